@@ -1,4 +1,4 @@
-//! The product in this process, its gateway on a real socket, and people who use it.
+//! Services in this process, with the gateway on a real socket, and calls of its clients.
 use std::time::Duration;
 
 use axum::Router;
@@ -10,8 +10,8 @@ use tokio::task::JoinHandle;
 
 pub const PASSWORD: &str = "a quiet morning walk";
 
-/// What stands in the way of asking much from one machine, and what makes a password dear; a test takes back what it is about.
-const OPEN: [(&str, &str); 9] = [
+/// No rate limits and cheap password hashes; tests of limits override these.
+const TEST_SETTINGS: [(&str, &str); 9] = [
     ("AUTH_ARGON2_MEMORY_KIB", "64"),
     ("AUTH_ARGON2_ITERATIONS", "1"),
     ("AUTH_HASH_WAIT_MILLIS", "4000"),
@@ -20,11 +20,11 @@ const OPEN: [(&str, &str); 9] = [
     ("RATE_BURST", "1000000"),
     ("GUESS_RATE_PER_MINUTE", "1000000"),
     ("TRUSTED_PROXY_HOPS", "1"),
-    // Nobody answers there: what is mailed stays where it is written.
+    // A closed port: mails stay in the outbox.
     ("SMTP_URL", "smtp://127.0.0.1:9"),
 ];
 
-pub struct House {
+pub struct Stack {
     pub host: TestHost,
     auth: Running,
     pub origin: String,
@@ -32,23 +32,23 @@ pub struct House {
     client: Client,
 }
 
-/// What somebody's browser keeps, as it sends it back.
+/// A browser's cookies, as header values.
 #[derive(Clone)]
 pub struct Browser {
     pub session: String,
     pub device: String,
 }
 
-impl House {
-    /// Accounts and pages.
+impl Stack {
+    /// auth and the gateway, with a page renderer.
     pub async fn start(env: &[(&str, &str)]) -> Self {
-        Self::over(TestHost::start().await, env, vec![]).await
+        Self::start_on(TestHost::start().await, env, vec![]).await
     }
 
-    /// All services.
-    pub async fn whole() -> Self {
+    /// All services, without providers.
+    pub async fn start_all_services() -> Self {
         let seed = concat!(env!("CARGO_MANIFEST_DIR"), "/../seed/campaigns");
-        // Nobody answers there: no test may reach a provider.
+        // A closed port: no test may reach a provider.
         let env = [
             ("CHECKOUT_SEED_DIR", seed),
             ("STRIPE_API_BASE", "http://127.0.0.1:9"),
@@ -58,23 +58,23 @@ impl House {
             ("GOOGLE_CLIENT_ID", "us"),
             ("GOOGLE_JWKS_URL", "http://127.0.0.1:9"),
         ];
-        let parts = vec![
+        let definitions = vec![
             content::definition(),
             checkout::definition(),
             sessions::definition(),
             analytics::definition(),
         ];
-        Self::over(TestHost::start().await, &env, parts).await
+        Self::start_on(TestHost::start().await, &env, definitions).await
     }
 
-    /// Another replica of auth and the gateway, over the same database.
-    pub async fn beside(other: &Self, env: &[(&str, &str)]) -> Self {
+    /// Another replica of auth and the gateway on the same database.
+    pub async fn start_replica(other: &Self, env: &[(&str, &str)]) -> Self {
         let mut env = env.to_vec();
         env.push(("DATABASE_URL", other.host.database_url()));
-        Self::over(TestHost::start().await, &env, vec![]).await
+        Self::start_on(TestHost::start().await, &env, vec![]).await
     }
 
-    pub async fn over(host: TestHost, env: &[(&str, &str)], parts: Vec<ServiceDefinition>) -> Self {
+    pub async fn start_on(host: TestHost, env: &[(&str, &str)], definitions: Vec<ServiceDefinition>) -> Self {
         let (renderer, web_url) = renderer().await;
         let addr = format!("127.0.0.1:{}", free_port());
         let origin = format!("http://{addr}");
@@ -83,10 +83,13 @@ impl House {
             ("PUBLIC_URL", &origin),
             ("WEB_URL", &web_url),
         ];
-        let host = host.with_env(own).with_env(OPEN).with_env(env.iter().copied());
+        let host = host
+            .with_env(own)
+            .with_env(TEST_SETTINGS)
+            .with_env(env.iter().copied());
         let auth = host.run(auth::definition()).await;
-        for part in parts {
-            host.run(part).await;
+        for definition in definitions {
+            host.run(definition).await;
         }
         host.run(gateway::definition()).await;
         let client = Client::builder()
@@ -103,7 +106,7 @@ impl House {
         }
     }
 
-    /// As if auth were killed, and started again.
+    /// Kills auth without a shutdown and starts it again.
     pub async fn restart_auth(&mut self) {
         self.host.kill(self.auth).await;
         self.auth = self.host.run(auth::definition()).await;
@@ -140,7 +143,7 @@ impl House {
     }
 }
 
-impl Drop for House {
+impl Drop for Stack {
     fn drop(&mut self) {
         self.renderer.abort();
     }
@@ -154,7 +157,7 @@ pub async fn status_and_code(request: RequestBuilder) -> (u16, String) {
     let response = request.send().await.unwrap();
     let status = response.status().as_u16();
     let body: Value = serde_json::from_slice(&response.bytes().await.unwrap()).unwrap_or_default();
-    // As the lab's envelope names it, or everybody else's.
+    // `error_code` in the data/error envelope, `code` elsewhere.
     let code = body["code"].as_str().or(body["error_code"].as_str());
     (status, code.unwrap_or_default().to_owned())
 }
@@ -164,17 +167,17 @@ fn browser(response: &Response) -> Browser {
     let pairs: Vec<&str> = lines
         .map(|line| line.to_str().unwrap().split(';').next().unwrap())
         .collect();
-    let kept = |name: &str| {
+    let cookie = |name: &str| {
         let found = pairs.iter().find(|pair| pair.starts_with(name));
         found.map(|pair| (*pair).to_owned()).unwrap()
     };
     Browser {
-        session: kept("stillpoint_session="),
-        device: kept("stillpoint_device="),
+        session: cookie("stillpoint_session="),
+        device: cookie("stillpoint_device="),
     }
 }
 
-/// Every page, and it may be kept.
+/// Renders every path as a cacheable page.
 async fn renderer() -> (JoinHandle<()>, String) {
     let headers = [
         ("content-type", "text/html; charset=utf-8"),

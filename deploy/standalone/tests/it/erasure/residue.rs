@@ -1,5 +1,5 @@
-//! Looks for a text in everything that is kept: every column of every table, every message of every stream, every value of
-//! the cache, every line of the log.
+//! Searches all storage for a text: every column of every table, every message of every stream, every value of
+//! the cache, every log line.
 use std::io;
 use std::sync::{Mutex, Once, PoisonError};
 
@@ -7,28 +7,28 @@ use async_nats::jetstream::consumer::{AckPolicy, pull};
 use futures::{StreamExt, TryStreamExt};
 use sqlx::AssertSqlSafe;
 
-use super::World;
+use crate::test_env::TestEnv;
 
 static LOG: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// Ours down to the last detail, the libraries' as in production.
+/// All levels of our crates, the production level of libraries.
 const FILTER: &str =
     "info,kit=trace,gateway=trace,content=trace,auth=trace,checkout=trace,sessions=trace,analytics=trace";
 
-pub fn listen_to_logs() {
+pub fn capture_logs() {
     static LISTENING: Once = Once::new();
     LISTENING.call_once(|| {
         let listening = tracing_subscriber::fmt()
             .json()
             .with_env_filter(FILTER)
-            .with_writer(|| Pen);
+            .with_writer(|| LogWriter);
         listening.try_init().unwrap();
     });
 }
 
-struct Pen;
+struct LogWriter;
 
-impl io::Write for Pen {
+impl io::Write for LogWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         LOG.lock().unwrap_or_else(PoisonError::into_inner).extend(line);
         Ok(line.len())
@@ -39,29 +39,29 @@ impl io::Write for Pen {
     }
 }
 
-/// Every place where the text is kept, in whatever capitals, and in bytes as well.
-pub async fn places_of(world: &World, text: &str) -> Vec<String> {
+/// All places of the text, ignoring case, also as bytes.
+pub async fn find_text(env: &TestEnv, text: &str) -> Vec<String> {
     let text = text.to_lowercase();
-    let mut places = in_tables(world, &text).await;
-    places.extend(in_streams(world, &text).await);
-    places.extend(in_cache(world, &text));
+    let mut places = in_tables(env, &text).await;
+    places.extend(in_streams(env, &text).await);
+    places.extend(in_cache(env, &text));
     places
 }
 
-/// The text, and the row it is in.
-pub async fn in_tables(world: &World, text: &str) -> Vec<String> {
+/// Rows that contain the text.
+pub async fn in_tables(env: &TestEnv, text: &str) -> Vec<String> {
     let tables: Vec<(String, String)> = sqlx::query_as(
         "select table_schema::text, table_name::text from information_schema.tables
          where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
          order by 1, 2",
     )
-    .fetch_all(&world.pool)
+    .fetch_all(&env.pool)
     .await
     .unwrap();
-    assert!(tables.len() > 40, "not all tables are seen: {tables:?}");
+    assert!(tables.len() > 40, "some tables are not searched: {tables:?}");
     let mut places = Vec::new();
     for (schema, table) in tables {
-        // A row as text has its bytes in hexadecimal.
+        // `bytea` is hexadecimal in the text of a row.
         let query = format!(
             "select t::text from \"{schema}\".\"{table}\" t
              where position($1 in lower(t::text)) > 0 or position($2 in t::text) > 0"
@@ -69,7 +69,7 @@ pub async fn in_tables(world: &World, text: &str) -> Vec<String> {
         let rows: Vec<String> = sqlx::query_scalar(AssertSqlSafe(query))
             .bind(text)
             .bind(hex::encode(text))
-            .fetch_all(&world.pool)
+            .fetch_all(&env.pool)
             .await
             .unwrap();
         places.extend(rows.into_iter().map(|row| format!("{schema}.{table}: {row}")));
@@ -77,8 +77,8 @@ pub async fn in_tables(world: &World, text: &str) -> Vec<String> {
     places
 }
 
-pub async fn in_streams(world: &World, text: &str) -> Vec<String> {
-    let jetstream = async_nats::jetstream::new(world.house.host.context().bus.client().clone());
+pub async fn in_streams(env: &TestEnv, text: &str) -> Vec<String> {
+    let jetstream = async_nats::jetstream::new(env.stack.host.context().bus.client().clone());
     let names: Vec<String> = jetstream.stream_names().try_collect().await.unwrap();
     assert!(names.contains(&kit::bus::STREAM.to_owned()));
     let mut places = Vec::new();
@@ -104,8 +104,8 @@ pub async fn in_streams(world: &World, text: &str) -> Vec<String> {
     places
 }
 
-fn in_cache(world: &World, text: &str) -> Vec<String> {
-    let mut connection = redis::Client::open(world.redis.url())
+fn in_cache(env: &TestEnv, text: &str) -> Vec<String> {
+    let mut connection = redis::Client::open(env.redis.url())
         .unwrap()
         .get_connection()
         .unwrap();
@@ -116,8 +116,8 @@ fn in_cache(world: &World, text: &str) -> Vec<String> {
             .query(&mut connection)
             .unwrap_or_default();
         let both = [key.clone(), value].concat();
-        let held = String::from_utf8_lossy(&both).to_lowercase().contains(text);
-        held.then(|| format!("cache {}", String::from_utf8_lossy(&key)))
+        let matches = String::from_utf8_lossy(&both).to_lowercase().contains(text);
+        matches.then(|| format!("cache {}", String::from_utf8_lossy(&key)))
     });
     found.collect()
 }

@@ -1,47 +1,47 @@
-//! What is open, agreed to or on sale beside Stripe's cards.
+//! Orders, subscriptions and prices of other providers than Stripe.
 use std::time::Duration;
 
 use reqwest::Client;
 use sandbox::paypal::{Buyer, Decision};
 use serde_json::{Value, json};
 
-use super::scene::{Person, join, price};
-use crate::house::body_of;
-use crate::leaving::World;
+use super::fixture::{Person, join, price};
+use crate::stack::body_of;
+use crate::test_env::TestEnv;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-pub struct Elsewhere {
-    /// Pays for a month by PayPal.
+pub struct OtherProviders {
+    /// Has a monthly subscription by PayPal.
     mary: Person,
-    marys_agreement: String,
-    /// What somebody has opened at Platron, and not paid yet.
+    marys_paypal_subscription: String,
+    /// An unpaid checkout page at Platron.
     open_platron: String,
     rouble_gift: String,
-    once_price: String,
-    /// What is paid for a trial, and for what begins with it.
+    one_time_price: String,
+    /// Price of the trial, and of the plan that follows it.
     trial_price: String,
-    trial_starts: String,
+    trial_plan: String,
 }
 
-impl Elsewhere {
-    pub async fn of(world: &World) -> Self {
-        let mut mary = join(world, "mary@example.com").await;
-        let marys_agreement = agree(world, &mut mary).await;
-        let rouble_gift = ask(
-            world,
+impl OtherProviders {
+    pub async fn start(env: &TestEnv) -> Self {
+        let mut mary = join(env, "mary@example.com").await;
+        let marys_agreement = subscribe_by_paypal(env, &mut mary).await;
+        let rouble_gift = landing_offer(
+            env,
             &json!({"campaign": "gift-year", "language": "ru", "country": "RU"}),
         )
         .await;
         let rouble_gift = text(&rouble_gift["price_id"]);
-        let trial = ask(world, &json!({"campaign": "paid-trial", "language": "tr"})).await;
+        let trial = landing_offer(env, &json!({"campaign": "paid-trial", "language": "tr"})).await;
         Self {
             mary,
-            marys_agreement,
-            open_platron: open_gift(world, &rouble_gift).await,
-            once_price: price(world, "live-program").await,
+            marys_paypal_subscription: marys_agreement,
+            open_platron: open_gift(env, &rouble_gift).await,
+            one_time_price: price(env, "live-program").await,
             trial_price: text(&trial["trial_prices"]["stripe"][0]["price_id"]),
-            trial_starts: text(&trial["price_id"]),
+            trial_plan: text(&trial["price_id"]),
             rouble_gift,
         }
     }
@@ -50,12 +50,12 @@ impl Elsewhere {
         [
             ("$mary_id", &self.mary.user_id),
             ("$mary_subscription", &self.mary.subscription_id),
-            ("$mary_paypal", &self.marys_agreement),
+            ("$mary_paypal", &self.marys_paypal_subscription),
             ("$open_platron", &self.open_platron),
             ("$rouble_gift", &self.rouble_gift),
-            ("$once_price", &self.once_price),
+            ("$once_price", &self.one_time_price),
             ("$trial_price", &self.trial_price),
-            ("$trial_starts", &self.trial_starts),
+            ("$trial_starts", &self.trial_plan),
         ]
     }
 }
@@ -64,17 +64,17 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value}")).to_owned()
 }
 
-async fn ask(world: &World, asked: &Value) -> Value {
-    let request = world.house.post("/api/web-campaign-landing", asked);
+async fn landing_offer(env: &TestEnv, request: &Value) -> Value {
+    let request = env.stack.post("/api/web-campaign-landing", request);
     body_of(request.send().await.unwrap()).await["data"].clone()
 }
 
-/// Mary presses PayPal's button, agrees, and tells us.
-async fn agree(world: &World, mary: &mut Person) -> String {
-    let asked = json!({"campaign": "web-monthly", "language": "en", "country": "US"});
-    let plan = tokio::time::timeout(PATIENCE, async {
+/// Mary approves a subscription at PayPal and links it.
+async fn subscribe_by_paypal(env: &TestEnv, mary: &mut Person) -> String {
+    let request = json!({"campaign": "web-monthly", "language": "en", "country": "US"});
+    let plan = tokio::time::timeout(TIMEOUT, async {
         loop {
-            let offer = ask(world, &asked).await;
+            let offer = landing_offer(env, &request).await;
             if let Some(plan) = offer["providers"]["paypal"]["price_id"].as_str() {
                 return plan.to_owned();
             }
@@ -82,12 +82,14 @@ async fn agree(world: &World, mary: &mut Person) -> String {
         }
     });
     let wanted = json!({"plan_id": plan.await.unwrap(), "custom_id": mary.user_id});
-    let agreement = subscribe_in_browser(world, &wanted).await;
-    let now = world.sandbox.now().timestamp();
+    let agreement = subscribe_in_browser(env, &wanted).await;
+    let now = env.sandbox.now().timestamp();
     let decision = Decision::Approve(Buyer::Rich);
-    world.sandbox.paypal().decide(&agreement, decision, now).unwrap();
-    let told = json!({"subscription_id": agreement, "country": "US", "language": "en"});
-    let linked = world.house.post("/api/paypal/customers/subscription", &told);
+    env.sandbox.paypal().decide(&agreement, decision, now).unwrap();
+    let link_request = json!({"subscription_id": agreement, "country": "US", "language": "en"});
+    let linked = env
+        .stack
+        .post("/api/paypal/customers/subscription", &link_request);
     let linked = linked
         .header("cookie", &mary.browser.session)
         .send()
@@ -99,9 +101,9 @@ async fn agree(world: &World, mary: &mut Person) -> String {
     agreement
 }
 
-/// With the client's id, and no secret.
-async fn subscribe_in_browser(world: &World, wanted: &Value) -> String {
-    let (http, base) = (Client::new(), world.sandbox.paypal_base());
+/// With the client id only, as a browser.
+async fn subscribe_in_browser(env: &TestEnv, wanted: &Value) -> String {
+    let (http, base) = (Client::new(), env.sandbox.paypal_base());
     let token = http
         .post(format!("{base}/v1/oauth2/token"))
         .basic_auth("paypal-client-stillpoint", Some(""))
@@ -114,20 +116,18 @@ async fn subscribe_in_browser(world: &World, wanted: &Value) -> String {
     text(&body_of(made.send().await.unwrap()).await["id"])
 }
 
-/// Platron's number of a page on which anybody could pay.
-async fn open_gift(world: &World, price_id: &str) -> String {
+/// Platron's id of an open checkout page.
+async fn open_gift(env: &TestEnv, price_id: &str) -> String {
     let fields = [
         ("full_name", "A Stranger"),
         ("email", "stranger@example.com"),
         ("price_id", price_id),
     ];
-    let request = world
-        .house
-        .request("POST", "/api/platron/transaction/create-gift");
+    let request = env.stack.request("POST", "/api/platron/transaction/create-gift");
     let opened = body_of(request.form(&fields).send().await.unwrap()).await;
     assert!(opened["redirect_url"].is_string(), "{opened}");
     assert!(opened["confirmation_token"].is_string(), "{opened}");
     let number =
         "select provider_payment_id from checkout.payment_page where provider = 'platron' and state = 'open'";
-    sqlx::query_scalar(number).fetch_one(&world.pool).await.unwrap()
+    sqlx::query_scalar(number).fetch_one(&env.pool).await.unwrap()
 }

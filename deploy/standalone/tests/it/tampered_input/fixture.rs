@@ -1,4 +1,4 @@
-//! Three members and a provider, what they may send, and what would show that a lie was believed.
+//! Members, their requests and webhooks, and the queries that detect effects.
 use std::time::Duration;
 
 use checkout::domain::invariants::violations;
@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 use sqlx::postgres::{PgConnectOptions, PgPool};
 
-use super::elsewhere::Elsewhere;
-use crate::house::{Browser, body_of};
-use crate::leaving::World;
+use super::other_providers::OtherProviders;
+use crate::stack::{Browser, body_of};
+use crate::test_env::TestEnv;
 
 pub const APPROVED: &str = "4242424242424242";
 pub const ASKS_FOR_3DS: &str = "4000000000003220";
@@ -20,8 +20,8 @@ pub const WEBHOOK_SECRET: &str = "whsec_stillpoint";
 /// What a month costs in Turkish, in kurus.
 pub const MONTH_MINOR: i64 = 19999;
 
-/// What would show that a lie was believed: none of these may move.
-const SIGNS: &[&str] = &[
+/// Counts that tampered input must not change.
+const SIDE_EFFECT_QUERIES: &[&str] = &[
     "select count(*) from checkout.orders where state in ('paid', 'on_trial')",
     "select count(*) from checkout.subscription where state in ('trialing', 'active', 'past_due')",
     "select count(*) from checkout.payment where state = 'succeeded'",
@@ -31,7 +31,7 @@ const SIGNS: &[&str] = &[
     "select count(*) from checkout.subscription_wish",
     "select count(*) from checkout.payment_page where state in ('paid', 'over')",
     "select count(*) from checkout.coupon_claim where state = 'redeemed'",
-    // That somebody asked, tried and failed may be told.
+    // Events of requests and failed attempts are allowed.
     "select count(*) from checkout.outbox
      where event->>'type' not similar to '%(campaign.resolved|.created|.payment_failed)'",
     "select count(*) from auth.temporary_premium where granted_at is not null",
@@ -46,18 +46,18 @@ pub struct Person {
     pub order_id: String,
 }
 
-/// Grace has paid, Mary has by PayPal, Ada's bank still asks, Eve has nothing.
-pub struct Scene {
-    pub world: World,
+/// Grace has paid by card, Mary by PayPal, Ada's payment waits for 3-D Secure, Eve has no order.
+pub struct Fixture {
+    pub env: TestEnv,
     pub grace: Person,
     pub ada: Person,
     pub eve: Person,
     pub graces_card: String,
     pub graces_customer: String,
     pub graces_intent: String,
-    /// What the twin told us of Grace's payment.
+    /// The simulator's webhook event of Grace's payment.
     pub graces_event: Value,
-    /// A card that nobody has used, and one that no bank will charge.
+    /// An unused card, and one that is declined.
     pub good_card: String,
     pub bad_card: String,
     pub price_id: String,
@@ -65,87 +65,87 @@ pub struct Scene {
     annual_price: String,
     gift_price: String,
     addition_price: String,
-    /// Surveys: one that Grace has answered, and one of Eve's that is not paid.
+    /// Grace's survey order, and an unpaid one of Eve.
     grace_survey: String,
     open_survey: String,
-    elsewhere: Elsewhere,
+    other_providers: OtherProviders,
 }
 
-impl Scene {
+impl Fixture {
     pub async fn start() -> Self {
-        let world = World::start().await;
+        let env = TestEnv::start().await;
         let [mut grace, mut ada, eve] = [
-            join(&world, "grace@example.com").await,
-            join(&world, "ada@example.com").await,
-            join(&world, "eve@example.com").await,
+            join(&env, "grace@example.com").await,
+            join(&env, "ada@example.com").await,
+            join(&env, "eve@example.com").await,
         ];
-        let offer = offer(&world, "web-monthly", "").await;
+        let offer = offer(&env, "web-monthly", "").await;
         let price_id = offer["price_id"].as_str().unwrap().to_owned();
-        let graces_card = card(&world, APPROVED).await;
+        let graces_card = card(&env, APPROVED).await;
         let paid = buy(
-            &world,
+            &env,
             &mut grace,
             purchase(&price_id, &graces_card),
             "graces-click",
         )
         .await;
         assert_eq!(paid["data"]["status"], "active", "{paid}");
-        let asked = purchase(&price_id, &card(&world, ASKS_FOR_3DS).await);
-        let asked = buy(&world, &mut ada, asked, "adas-click").await;
-        assert_eq!(asked["data"]["status"], "incomplete", "{asked}");
+        let pending = purchase(&price_id, &card(&env, ASKS_FOR_3DS).await);
+        let pending = buy(&env, &mut ada, pending, "adas-click").await;
+        assert_eq!(pending["data"]["status"], "incomplete", "{pending}");
 
         let graces_customer = query(
-            &world,
+            &env,
             "select stripe_customer_id from checkout.customer where user_id = $1",
             &grace,
         )
         .await;
-        let events = stripe(&world, "events?limit=100&type=invoice.paid").await;
+        let events = stripe(&env, "events?limit=100&type=invoice.paid").await;
         Self {
             graces_intent: paid["data"]["paymentIntentId"]
                 .as_str()
                 .unwrap_or_default()
                 .to_owned(),
             graces_event: events["data"][0].clone(),
-            good_card: card(&world, APPROVED).await,
-            bad_card: card(&world, DECLINED).await,
+            good_card: card(&env, APPROVED).await,
+            bad_card: card(&env, DECLINED).await,
             quote: offer["quote"].as_str().unwrap().to_owned(),
-            annual_price: price(&world, "web-annual").await,
-            gift_price: price(&world, "gift-year").await,
-            addition_price: price(&world, "addition-therapy").await,
-            grace_survey: survey(&world, Some(&grace)).await,
-            open_survey: survey(&world, Some(&eve)).await,
-            elsewhere: Elsewhere::of(&world).await,
+            annual_price: price(&env, "web-annual").await,
+            gift_price: price(&env, "gift-year").await,
+            addition_price: price(&env, "addition-therapy").await,
+            grace_survey: survey(&env, Some(&grace)).await,
+            open_survey: survey(&env, Some(&eve)).await,
+            other_providers: OtherProviders::start(&env).await,
             grace,
             ada,
             eve,
             graces_card,
             graces_customer,
             price_id,
-            world,
+            env,
         }
     }
 
-    pub fn post(&self, who: &Person, path: &str, body: &Value) -> RequestBuilder {
-        self.world
-            .house
+    pub fn post(&self, caller: &Person, path: &str, body: &Value) -> RequestBuilder {
+        self.env
+            .stack
             .post(path, body)
-            .header("cookie", &who.browser.session)
+            .header("cookie", &caller.browser.session)
     }
 
-    pub fn get(&self, who: &Person, path: &str) -> RequestBuilder {
-        self.world.house.get(path).header("cookie", &who.browser.session)
+    pub fn get(&self, caller: &Person, path: &str) -> RequestBuilder {
+        self.env.stack.get(path).header("cookie", &caller.browser.session)
     }
 
-    /// A call of somebody's, by the name they have in the table.
-    pub fn call(&self, who: &str, method: &str, path: &str, body: &Value) -> RequestBuilder {
-        let request = self.world.house.request(method, path);
+    /// A request by a caller named in `requests.txt`; other names are anonymous.
+    pub fn call(&self, caller: &str, method: &str, path: &str, body: &Value) -> RequestBuilder {
+        let request = self.env.stack.request(method, path);
         let request = if method == "GET" {
             request
         } else {
             request.json(body)
         };
-        let person = match who {
+        let person = match caller {
             "grace" => &self.grace,
             "ada" => &self.ada,
             "eve" => &self.eve,
@@ -154,16 +154,16 @@ impl Scene {
         request.header("cookie", &person.browser.session)
     }
 
-    /// An honest purchase with more in its body, or with something else in it.
-    pub fn purchase_by(&self, who: &str, more: Value) -> RequestBuilder {
-        let body = with(purchase(&self.price_id, &self.good_card), more);
-        self.call(who, "POST", "/api/create-subscription-fixed", &body)
+    /// A valid purchase with added or replaced fields.
+    pub fn purchase_by(&self, caller: &str, more: Value) -> RequestBuilder {
+        let body = merged(purchase(&self.price_id, &self.good_card), more);
+        self.call(caller, "POST", "/api/create-subscription-fixed", &body)
     }
 
-    /// The text with what the scene has in the place of its names.
-    pub fn named(&self, text: &str) -> String {
+    /// Replaces `$names` by values of the fixture.
+    pub fn resolve_names(&self, text: &str) -> String {
         let cut = &self.quote[..self.quote.len() - 20];
-        let now = self.world.sandbox.now().to_rfc3339();
+        let now = self.env.sandbox.now().to_rfc3339();
         [
             ("$now", now.as_str()),
             ("$eve_id", &self.eve.user_id),
@@ -188,20 +188,20 @@ impl Scene {
             ("$cut_quote", cut),
         ]
         .into_iter()
-        .chain(self.elsewhere.names())
+        .chain(self.other_providers.names())
         .fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
     }
 
     pub fn webhook(&self, event: &Value, signature: &str) -> RequestBuilder {
-        self.world
-            .house
+        self.env
+            .stack
             .request("POST", "/webhooks/stripe")
             .header("stripe-signature", signature)
             .body(event.to_string())
     }
 
     pub fn signature(&self, event: &Value, secret: &str, age_secs: i64) -> String {
-        let at = self.world.sandbox.now().timestamp() - age_secs;
+        let at = self.env.sandbox.now().timestamp() - age_secs;
         let mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
         let mac = mac.chain_update(format!("{at}.{event}")).finalize().into_bytes();
         format!("t={at},v1={}", hex::encode(mac))
@@ -209,45 +209,45 @@ impl Scene {
 
     /// Ada's invoice is said to be paid.
     pub fn invoice_paid(&self) -> Value {
-        json!({"id": "evt_lie", "object": "event", "type": "invoice.paid", "data": {"object": {
-            "id": "in_lie", "object": "invoice", "status": "paid", "amount_paid": MONTH_MINOR,
+        json!({"id": "evt_forged", "object": "event", "type": "invoice.paid", "data": {"object": {
+            "id": "in_forged", "object": "invoice", "status": "paid", "amount_paid": MONTH_MINOR,
             "parent": {"subscription_details": {"subscription": self.ada.subscription_id}},
         }}})
     }
 
-    /// Captures, refunds and running subscriptions at Stripe belong to the signs too.
-    pub async fn signs(&self) -> Vec<i64> {
-        let mut signs = Vec::new();
-        for query in SIGNS {
-            signs.push(self.world.count(query).await);
+    /// Captures, refunds and running subscriptions at Stripe belong to the counts too.
+    pub async fn side_effects(&self) -> Vec<i64> {
+        let mut counts = Vec::new();
+        for query in SIDE_EFFECT_QUERIES {
+            counts.push(self.env.count(query).await);
         }
         for list in [
             "charges?limit=100",
             "refunds?limit=100",
             "subscriptions?limit=100",
         ] {
-            let list = stripe(&self.world, list).await;
+            let list = stripe(&self.env, list).await;
             let rows = list["data"].as_array().unwrap().iter();
             let done = rows.filter(|row| row["status"] != "failed" && row["status"] != "incomplete");
-            signs.push(i64::try_from(done.count()).unwrap());
+            counts.push(i64::try_from(done.count()).unwrap());
         }
-        signs
+        counts
     }
 
     /// Whatever was set going has ended.
-    pub async fn quiet(&self) {
+    pub async fn wait_until_idle(&self) {
         for query in [
             "select count(*) from auth.outbox where published_at is null",
             "select count(*) from checkout.outbox where published_at is null",
         ] {
-            self.world.eventually(query, 0).await;
+            self.env.eventually(query, 0).await;
         }
         // A consumer or the reconciler would by now have done what it was led to do.
         tokio::time::sleep(Duration::from_millis(700)).await;
     }
 
-    pub async fn check_rules(&self) {
-        let options: PgConnectOptions = self.world.house.host.database_url().parse().unwrap();
+    pub async fn check_invariants(&self) {
+        let options: PgConnectOptions = self.env.stack.host.database_url().parse().unwrap();
         let pool = PgPool::connect_with(options.options([("search_path", "checkout")]))
             .await
             .unwrap();
@@ -258,10 +258,10 @@ impl Scene {
     }
 }
 
-pub async fn join(world: &World, email: &str) -> Person {
-    let browser = world.house.register(email).await;
-    let session = world
-        .house
+pub async fn join(env: &TestEnv, email: &str) -> Person {
+    let browser = env.stack.register(email).await;
+    let session = env
+        .stack
         .get("/api/auth/session")
         .header("cookie", &browser.session);
     let session = body_of(session.send().await.unwrap()).await;
@@ -273,18 +273,18 @@ pub async fn join(world: &World, email: &str) -> Person {
     }
 }
 
-pub async fn price(world: &World, campaign: &str) -> String {
-    offer(world, campaign, "").await["price_id"]
+pub async fn price(env: &TestEnv, campaign: &str) -> String {
+    offer(env, campaign, "").await["price_id"]
         .as_str()
         .unwrap()
         .to_owned()
 }
 
-async fn survey(world: &World, of: Option<&Person>) -> String {
-    let asked = json!({"flow": 1, "variant": 15, "lang": "tr"});
-    let opened = world.house.post("/api/survey/orders", &asked);
+async fn survey(env: &TestEnv, of: Option<&Person>) -> String {
+    let pending = json!({"flow": 1, "variant": 15, "lang": "tr"});
+    let opened = env.stack.post("/api/survey/orders", &pending);
     let opened = body_of(opened.send().await.unwrap()).await;
-    let claim = world.house.post("/specialprogram/idupdate", &opened);
+    let claim = env.stack.post("/specialprogram/idupdate", &opened);
     if let Some(person) = of {
         let claimed = claim
             .header("cookie", &person.browser.session)
@@ -296,12 +296,11 @@ async fn survey(world: &World, of: Option<&Person>) -> String {
     opened["orderid"].as_str().unwrap().to_owned()
 }
 
-pub async fn offer(world: &World, campaign: &str, coupon: &str) -> Value {
-    let asked = json!({"campaign": campaign, "language": "tr", "coupon_code": coupon});
+pub async fn offer(env: &TestEnv, campaign: &str, coupon: &str) -> Value {
+    let pending = json!({"campaign": campaign, "language": "tr", "coupon_code": coupon});
     let answer = body_of(
-        world
-            .house
-            .post("/api/web-campaign-landing", &asked)
+        env.stack
+            .post("/api/web-campaign-landing", &pending)
             .send()
             .await
             .unwrap(),
@@ -314,14 +313,14 @@ pub fn purchase(price_id: &str, card: &str) -> Value {
     json!({"price_id": price_id, "payment_method_id": card, "country": "TR", "language": "tr"})
 }
 
-pub async fn buy(world: &World, buyer: &mut Person, purchase: Value, key: &str) -> Value {
-    let request = world.house.post("/api/create-subscription-fixed", &purchase);
+pub async fn buy(env: &TestEnv, buyer: &mut Person, purchase: Value, key: &str) -> Value {
+    let request = env.stack.post("/api/create-subscription-fixed", &purchase);
     let request = request
         .header("cookie", &buyer.browser.session)
         .header("idempotency-key", key);
     let bought = body_of(request.send().await.unwrap()).await;
-    let owned = world
-        .house
+    let owned = env
+        .stack
         .get("/api/subscriptions")
         .header("cookie", &buyer.browser.session);
     let owned = body_of(owned.send().await.unwrap()).await;
@@ -331,8 +330,8 @@ pub async fn buy(world: &World, buyer: &mut Person, purchase: Value, key: &str) 
     bought
 }
 
-pub async fn card(world: &World, number: &str) -> String {
-    let url = format!("{}/v1/payment_methods", world.sandbox.stripe_base());
+pub async fn card(env: &TestEnv, number: &str) -> String {
+    let url = format!("{}/v1/payment_methods", env.sandbox.stripe_base());
     let form = [
         ("type", "card"),
         ("card[number]", number),
@@ -347,21 +346,21 @@ pub async fn card(world: &World, number: &str) -> String {
     card["id"].as_str().unwrap().to_owned()
 }
 
-pub async fn stripe(world: &World, path: &str) -> Value {
-    let url = format!("{}/v1/{path}", world.sandbox.stripe_base());
+pub async fn stripe(env: &TestEnv, path: &str) -> Value {
+    let url = format!("{}/v1/{path}", env.sandbox.stripe_base());
     let request = reqwest::Client::new().get(url).bearer_auth("sk_test_stillpoint");
     body_of(request.send().await.unwrap()).await
 }
 
-pub async fn query(world: &World, query: &'static str, of: &Person) -> String {
+pub async fn query(env: &TestEnv, query: &'static str, of: &Person) -> String {
     sqlx::query_scalar(query)
         .bind(&of.user_id)
-        .fetch_one(&world.pool)
+        .fetch_one(&env.pool)
         .await
         .unwrap()
 }
 
-pub fn with(mut body: Value, more: Value) -> Value {
+pub fn merged(mut body: Value, more: Value) -> Value {
     let Value::Object(more) = more else { return body };
     for (name, value) in more {
         body[name] = value;
@@ -369,7 +368,7 @@ pub fn with(mut body: Value, more: Value) -> Value {
     body
 }
 
-/// One letter of what is signed is another.
+/// Changes one signed character.
 pub fn tampered(quote: &str) -> String {
     let mut letters: Vec<char> = quote.chars().collect();
     letters[10] = if letters[10] == 'a' { 'b' } else { 'a' };

@@ -1,6 +1,4 @@
-//! A world in which people live, leave and are looked for.
-pub mod member;
-pub mod traces;
+//! All services in one process with the sandbox's simulated providers and Redis.
 
 use std::time::Duration;
 
@@ -10,14 +8,14 @@ use sandbox::{Options, Sandbox};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
-use crate::house::{House, body_of};
-use member::Member;
+use crate::erasure::{member::Member, residue};
+use crate::stack::{Stack, body_of};
 
-const PATIENCE: Duration = Duration::from_secs(40);
+const TIMEOUT: Duration = Duration::from_secs(40);
 
-/// All services with their providers' twins.
-pub struct World {
-    pub house: House,
+/// All services with their simulated providers.
+pub struct TestEnv {
+    pub stack: Stack,
     pub sandbox: Sandbox,
     pub redis: Redis,
     pub pool: PgPool,
@@ -26,9 +24,9 @@ pub struct World {
     analytics: Running,
 }
 
-impl World {
+impl TestEnv {
     pub async fn start() -> Self {
-        traces::listen_to_logs();
+        residue::capture_logs();
         let host = TestHost::start().await;
         let sandbox = Sandbox::start(Options {
             clock: host.clock().clone(),
@@ -54,13 +52,13 @@ impl World {
             ("REDIS_URL", &redis.url()),
         ];
         let pool = PgPool::connect(host.database_url()).await.unwrap();
-        let house = House::over(host, &env, vec![content::definition()]).await;
-        let checkout = house.host.run(checkout::definition()).await;
-        let sessions = house.host.run(sessions::definition()).await;
-        let analytics = house.host.run(analytics::definition()).await;
-        sandbox.listen(&format!("{}/webhooks/stripe", house.origin), "whsec_stillpoint");
+        let stack = Stack::start_on(host, &env, vec![content::definition()]).await;
+        let checkout = stack.host.run(checkout::definition()).await;
+        let sessions = stack.host.run(sessions::definition()).await;
+        let analytics = stack.host.run(analytics::definition()).await;
+        sandbox.listen(&format!("{}/webhooks/stripe", stack.origin), "whsec_stillpoint");
         Self {
-            house,
+            stack,
             sandbox,
             redis,
             pool,
@@ -70,60 +68,60 @@ impl World {
         }
     }
 
-    /// As if every service were killed, and started again.
+    /// Kills all services without a shutdown and starts them again.
     pub async fn restart(&mut self) {
-        self.house.restart_auth().await;
-        for (running, part) in [
+        self.stack.restart_auth().await;
+        for (running, definition) in [
             (&mut self.checkout, checkout::definition()),
             (&mut self.sessions, sessions::definition()),
             (&mut self.analytics, analytics::definition()),
         ] {
-            self.house.host.kill(*running).await;
-            *running = self.house.host.run(part).await;
+            self.stack.host.kill(*running).await;
+            *running = self.stack.host.run(definition).await;
         }
     }
 
     pub async fn stop_checkout(&self) {
-        self.house.host.kill(self.checkout).await;
+        self.stack.host.kill(self.checkout).await;
     }
 
     pub async fn start_checkout(&mut self) {
-        self.checkout = self.house.host.run(checkout::definition()).await;
+        self.checkout = self.stack.host.run(checkout::definition()).await;
     }
 
-    pub async fn leave(&self, member: &Member, password: &str) -> Response {
+    pub async fn request_erasure(&self, member: &Member, password: &str) -> Response {
         let asked = self
-            .house
+            .stack
             .post("/api/account/erasure", &json!({"password": password}));
         let asked = asked.header("cookie", &member.session);
         asked.send().await.unwrap()
     }
 
-    pub async fn receipt(&self, left: &Value) -> Value {
-        let url = left["receipt_url"].as_str().unwrap();
-        body_of(self.house.get(url).send().await.unwrap()).await
+    pub async fn receipt(&self, confirmation: &Value) -> Value {
+        let url = confirmation["receipt_url"].as_str().unwrap();
+        body_of(self.stack.get(url).send().await.unwrap()).await
     }
 
-    /// The receipt, when everybody is done.
-    pub async fn finished(&self, left: &Value) -> Value {
-        let finished = tokio::time::timeout(PATIENCE, async {
+    /// The receipt of a finished erasure.
+    pub async fn finished(&self, confirmation: &Value) -> Value {
+        let finished = tokio::time::timeout(TIMEOUT, async {
             loop {
-                let receipt = self.receipt(left).await;
+                let receipt = self.receipt(confirmation).await;
                 if receipt["state"] == "finished" {
                     return receipt;
                 }
-                // A job that was put back for a while is looked at now.
-                self.hurry().await;
+                // Skips the backoff of jobs.
+                self.run_jobs_now().await;
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         });
         match finished.await {
             Ok(receipt) => receipt,
-            Err(late) => panic!("never finished: {}, {late}", self.receipt(left).await),
+            Err(elapsed) => panic!("never finished: {}, {elapsed}", self.receipt(confirmation).await),
         }
     }
 
-    async fn hurry(&self) {
+    async fn run_jobs_now(&self) {
         for statement in [
             "update auth.erasure_job set next_attempt_at = now()",
             "update checkout.erasure_job set next_attempt_at = now()",
@@ -139,7 +137,7 @@ impl World {
     }
 
     pub async fn eventually(&self, query: &'static str, expected: i64) {
-        let reached = tokio::time::timeout(PATIENCE, async {
+        let reached = tokio::time::timeout(TIMEOUT, async {
             while self.count(query).await != expected {
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
