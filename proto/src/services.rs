@@ -1,10 +1,10 @@
-//! The services there are, and where each listens unless told otherwise.
+//! All services with their default ports and the settings of their addresses.
 
-/// A service's place in the house.
+/// Default address of a service.
 #[derive(Debug)]
-pub(crate) struct ServiceAddress {
+pub struct ServiceAddress {
     pub name: &'static str,
-    /// The variable that says where it is, when it is not in this process.
+    /// The setting with the service's URL for other processes.
     pub url_variable: &'static str,
     pub grpc_port: u16,
     pub ops_port: u16,
@@ -24,7 +24,7 @@ const fn service(
     }
 }
 
-pub(crate) const SERVICES: [ServiceAddress; 8] = [
+pub const SERVICES: [ServiceAddress; 8] = [
     service("content", "CONTENT_URL", 50051, 9091),
     service("auth", "AUTH_URL", 50052, 9092),
     service("checkout", "CHECKOUT_URL", 50053, 9093),
@@ -35,8 +35,8 @@ pub(crate) const SERVICES: [ServiceAddress; 8] = [
     service("analytics", "ANALYTICS_URL", 50058, 9098),
 ];
 
-pub(crate) fn find(name: &str) -> Option<&'static ServiceAddress> {
-    SERVICES.iter().find(|known| known.name == name)
+pub fn find(name: &str) -> Option<&'static ServiceAddress> {
+    SERVICES.iter().find(|service| service.name == name)
 }
 
 impl ServiceAddress {
