@@ -57,7 +57,7 @@ pub fn document() -> Result<Value, Undescribed> {
             "title": "Stillpoint events",
             "version": "1.0.0",
             "description": "Events as CloudEvents 1.0 in JSON on the JetStream stream `STILLPOINT`. Read it with a durable consumer of \
-                            your own; an event comes at least once, and `id` tells a repeat. Fields are only ever added: ignore what you do \
+                            your own; delivery is at least once, and a repeat has the same `id`. Fields are only added: ignore what you do \
                             not know. A field that is not there has its zero value.",
         },
         "defaultContentType": "application/cloudevents+json",

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manual_clock_moves_only_when_told() {
+    fn manual_clock_moves_only_when_advanced() {
         let clock = Clock::manual(noon());
         let same = clock.clone();
         clock.advance(TimeDelta::days(7));

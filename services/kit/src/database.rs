@@ -21,8 +21,8 @@ const SESSION: [(&str, &str); 4] = [
     ("statement_timeout", "10s"),
     ("lock_timeout", "5s"),
     ("idle_in_transaction_session_timeout", "30s"),
-    // Tables lie on flash and mostly in memory: what Postgres assumes of disks has it read a small table from end to end
-    // where its index knows the row.
+    // For storage on flash and mostly in memory: with the default for disks Postgres scans small tables
+    // instead of using their indexes.
     ("random_page_cost", "1.1"),
 ];
 

@@ -106,7 +106,8 @@ impl ErasureSpec {
         &self,
         tx: &mut PgConnection,
         clock: &Clock,
-        (job, kept): (&ErasureJob, Vec<String>),
+        job: &ErasureJob,
+        retained: Vec<String>,
     ) -> anyhow::Result<()> {
         let Some(subject) = self.subject else {
             return Ok(());
@@ -114,7 +115,7 @@ impl ErasureSpec {
         let data = MemberDataErased {
             erasure_id: job.erasure_id.clone(),
             service: self.service.to_owned(),
-            kept,
+            kept: retained,
         };
         outbox::append(tx, clock, NewEvent::new(subject, &job.erasure_id, &data)?).await?;
         Ok(())

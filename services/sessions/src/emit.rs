@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use crate::domain::reply::{ReplyId, ReplyState};
 use crate::error::Error;
 
-/// The fields of `ai_text.reply`. Neither question nor text is part of the event.
+/// The fields of `ai_text.finished`. Neither question nor text is part of the event.
 pub struct FinishedReply {
     pub reply_id: ReplyId,
     pub text_type: String,
@@ -33,7 +33,7 @@ pub async fn ai_text_finished(
         lang,
         ok: state == ReplyState::Finished,
     };
-    let event = NewEvent::new("stillpoint.sessions.ai_text.reply", reply_id, &data)?
+    let event = NewEvent::new("stillpoint.sessions.ai_text.finished", reply_id, &data)?
         .lang(&data.lang)
         .country(&country);
     outbox::append(tx, clock, event).await?;

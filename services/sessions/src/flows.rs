@@ -1,6 +1,7 @@
 //! One flow per file. Only flows open transactions, and no transaction spans a call of the model.
 mod close_interrupted;
 mod erase_member;
+mod export_member;
 mod finish_reply;
 mod generate_reply;
 mod purge_replies;
@@ -20,6 +21,7 @@ use crate::ports::LanguageModel;
 
 pub use close_interrupted::close_interrupted;
 pub use erase_member::MemberEraser;
+pub use export_member::export_member;
 pub use generate_reply::{GenerationJob, generate_replies};
 pub use purge_replies::purge_replies;
 pub use read_reply::{PositionedEvent, ReplyEvent, ReplyReader};

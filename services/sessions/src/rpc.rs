@@ -4,7 +4,6 @@ mod convert;
 use std::sync::Arc;
 
 use futures::stream::{self, BoxStream, StreamExt, TryStreamExt};
-use proto::export::v1::SessionsExport;
 use proto::sessions::v1::sessions_service_server::SessionsService;
 use proto::sessions::v1::{
     ExportMemberRequest, ExportMemberResponse, WriteAiTextRequest, WriteAiTextResponse,
@@ -48,13 +47,12 @@ impl SessionsService for SessionsRpc {
         Ok(Response::new(events.boxed()))
     }
 
-    /// Empty: replies hold no member id.
     async fn export_member(
         &self,
         _request: Request<ExportMemberRequest>,
     ) -> Result<Response<ExportMemberResponse>, Status> {
         Ok(Response::new(ExportMemberResponse {
-            export: Some(SessionsExport {}),
+            export: Some(flows::export_member()),
         }))
     }
 }

@@ -309,14 +309,14 @@ async fn session_check_identifies_each_caller() {
         let call = cast
             .authenticate(&stack, caller, stack.get("/api/auth/session"))
             .await;
-        let standing = body_of(call.send().await.unwrap()).await;
+        let session = body_of(call.send().await.unwrap()).await;
         let expected = match caller {
             Caller::Member | Caller::AccessToken => json!(MEMBER),
             Caller::OtherMember => json!(OTHER_MEMBER),
             _ => Value::Null,
         };
-        assert_eq!(standing["user"]["email"], expected, "{caller:?}");
-        assert_eq!(standing["logged_in"], json!(!expected.is_null()), "{caller:?}");
+        assert_eq!(session["user"]["email"], expected, "{caller:?}");
+        assert_eq!(session["logged_in"], json!(!expected.is_null()), "{caller:?}");
     }
 }
 
@@ -338,6 +338,6 @@ async fn member_cannot_end_sessions_of_another() {
     let everywhere = stack.post("/api/auth/logout-everywhere", &json!({}));
     everywhere.header("cookie", &other.session).send().await.unwrap();
 
-    let standing = body_of(as_member(stack.get("/api/auth/session")).send().await.unwrap()).await;
-    assert_eq!(standing["user"]["email"], MEMBER);
+    let session = body_of(as_member(stack.get("/api/auth/session")).send().await.unwrap()).await;
+    assert_eq!(session["user"]["email"], MEMBER);
 }

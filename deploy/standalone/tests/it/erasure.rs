@@ -266,7 +266,7 @@ async fn repeated_or_late_events_restore_no_data() {
     let view =
         json!({"name": "pageload", "fields": {"userid": ada.user_id, "pageType": format!("{ADA}late")}});
     publish(&env, "stillpoint.web.pageload", view).await;
-    for (heard, done) in [
+    for (is_received, done) in [
         (
             "select count(*) from checkout.inbox where consumer = 'checkout-erasure'",
             "select count(*) from checkout.erasure_job",
@@ -280,7 +280,7 @@ async fn repeated_or_late_events_restore_no_data() {
             "select count(*) from analytics.erasure_job",
         ),
     ] {
-        env.eventually(heard, 2).await;
+        env.eventually(is_received, 2).await;
         env.eventually(done, 0).await;
     }
     let views =

@@ -79,8 +79,8 @@ async fn probe(stack: &Stack, member: &Browser) {
     let page = stack.get("/en/").send().await.unwrap();
     assert_eq!(page.status(), 200);
     let check = stack.get("/api/auth/session").header("cookie", &member.session);
-    let standing = body_of(check.send().await.unwrap()).await;
-    assert_eq!(standing["logged_in"], true, "{standing}");
+    let session = body_of(check.send().await.unwrap()).await;
+    assert_eq!(session["logged_in"], true, "{session}");
 }
 
 async fn as_owner(stack: &Stack, cookie: &str) -> u16 {

@@ -59,7 +59,7 @@ pub fn is_identifying(event: &str) -> bool {
     !identifying_fields(event).is_empty()
 }
 
-/// The fields of an event that stand for somebody; none of most.
+/// The identifying fields of an event type; most have none.
 fn identifying_fields(event: &str) -> &'static [&'static str] {
     let found = IDENTIFYING_EVENTS.iter().find(|(name, _)| *name == event);
     found.map_or(&[], |(_, fields)| fields)

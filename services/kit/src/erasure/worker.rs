@@ -99,7 +99,7 @@ impl<E: ErasureHandler> Worker<E> {
             return Ok(Outcome::NotYet);
         }
         self.report
-            .append(&mut tx, &self.clock, (job, erased.retained))
+            .append(&mut tx, &self.clock, job, erased.retained)
             .await?;
         discard(&mut tx, job).await?;
         tx.commit().await?;

@@ -185,10 +185,10 @@ async fn database_outage_counts_no_attempts() {
     publish(&context, 0..3, "x").await;
     eventually("the first are applied", async || effects(&pool).await == 3).await;
 
-    admit(&context, false).await;
+    set_access(&context, Access::Closed).await;
     publish(&context, 3..9, "x").await;
     tokio::time::sleep(Duration::from_secs(3)).await;
-    admit(&context, true).await;
+    set_access(&context, Access::Open).await;
 
     eventually("the rest is applied", async || {
         let count = sqlx::query_scalar::<_, i64>("select count(*) from effect");
@@ -205,14 +205,23 @@ async fn database_outage_counts_no_attempts() {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Open,
+    Closed,
+}
+
 /// Allows connections to the database, or forbids them and ends the existing ones.
-async fn admit(context: &TestHost, any: bool) {
+async fn set_access(context: &TestHost, access: Access) {
     let options: PgConnectOptions = context.database_url().parse().unwrap();
     let name = options.get_database().unwrap().to_owned();
     let mut admin = options.database("postgres").connect().await.unwrap();
-    let alter = format!("alter database {name} with allow_connections {any}");
+    let alter = format!(
+        "alter database {name} with allow_connections {}",
+        access == Access::Open
+    );
     admin.execute(AssertSqlSafe(alter)).await.unwrap();
-    if !any {
+    if access == Access::Closed {
         let end = format!("select pg_terminate_backend(pid) from pg_stat_activity where datname = '{name}'");
         admin.execute(AssertSqlSafe(end)).await.unwrap();
     }

@@ -59,11 +59,11 @@ async fn same_key_with_another_body_is_a_conflict() {
     assert_eq!(begin(&pool, clock, &key("b")).await, Begin::OtherBody);
     finish(&pool, clock, &key("a"), b"done").await;
     assert_eq!(begin(&pool, clock, &key("b")).await, Begin::OtherBody);
-    let somebody_else = Key {
+    let other_actor = Key {
         scope: "usr_2/create".to_owned(),
         ..key("b")
     };
-    assert_eq!(begin(&pool, clock, &somebody_else).await, Begin::Fresh);
+    assert_eq!(begin(&pool, clock, &other_actor).await, Begin::Fresh);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -20,13 +20,13 @@ async fn subscribe_to_all(context: &TestHost) -> async_nats::Subscriber {
 }
 
 async fn receive(subscriber: &mut async_nats::Subscriber, n: usize) -> Vec<CloudEvent> {
-    let mut heard = Vec::new();
-    while heard.len() < n {
+    let mut received = Vec::new();
+    while received.len() < n {
         let message = tokio::time::timeout(Duration::from_secs(10), subscriber.next()).await;
         let message = message.expect("another event").expect("an open subscription");
-        heard.push(CloudEvent::from_json(&message.payload).unwrap());
+        received.push(CloudEvent::from_json(&message.payload).unwrap());
     }
-    heard
+    received
 }
 
 fn campaign(event: &CloudEvent) -> usize {
@@ -51,12 +51,12 @@ async fn two_relays_publish_each_row_once_and_in_order_per_key() {
         }
     }
 
-    let heard = receive(&mut everything, KEYS * PER_KEY).await;
+    let received = receive(&mut everything, KEYS * PER_KEY).await;
     eventually("all rows are marked", async || unpublished(&pool).await == 0).await;
-    let ids: BTreeSet<_> = heard.iter().map(|event| event.id.clone()).collect();
+    let ids: BTreeSet<_> = received.iter().map(|event| event.id.clone()).collect();
     assert_eq!(ids, written, "each row exactly once");
     let mut by_key: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for event in &heard {
+    for event in &received {
         by_key
             .entry(event.subject.clone().unwrap())
             .or_default()
@@ -195,9 +195,9 @@ async fn replay_publishes_under_the_same_ids() {
     let mut everything = subscribe_to_all(&context).await;
     assert_eq!(outbox::replay(&pool, since).await.unwrap(), 2);
 
-    let heard = receive(&mut everything, 2).await;
+    let received = receive(&mut everything, 2).await;
     assert_eq!(
-        heard.iter().map(|event| event.id.as_str()).collect::<Vec<_>>(),
+        received.iter().map(|event| event.id.as_str()).collect::<Vec<_>>(),
         ids
     );
     assert_eq!(

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod close_interrupted;
+mod export_member;
 mod network;
 mod purge_replies;
 mod resume;

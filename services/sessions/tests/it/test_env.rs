@@ -5,9 +5,10 @@ use std::time::Duration;
 use kit::error::Failure;
 use kit::rpc::Rpc;
 use kit::testing::{Running, TestHost};
+use proto::export::v1::SessionsExport;
 use proto::sessions::v1::sessions_service_client::SessionsServiceClient;
 use proto::sessions::v1::write_ai_text_response::{Event, Helpline};
-use proto::sessions::v1::{WriteAiTextRequest, WriteAiTextResponse};
+use proto::sessions::v1::{ExportMemberRequest, WriteAiTextRequest, WriteAiTextResponse};
 use sandbox::{Action, Fault, Options, Sandbox};
 use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
@@ -84,6 +85,14 @@ impl TestEnv {
             client,
             pool,
         }
+    }
+
+    pub async fn export_member(&self, user_id: &str) -> SessionsExport {
+        let request = ExportMemberRequest {
+            user_id: user_id.to_owned(),
+        };
+        let exported = self.client.clone().export_member(request).await.unwrap();
+        exported.into_inner().export.unwrap()
     }
 
     pub async fn open(&self, request: WriteAiTextRequest) -> Result<Streaming<WriteAiTextResponse>, Failure> {

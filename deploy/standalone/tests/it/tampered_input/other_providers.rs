@@ -119,8 +119,8 @@ async fn subscribe_in_browser(env: &TestEnv, wanted: &Value) -> String {
 /// Platron's id of an open checkout page.
 async fn open_gift(env: &TestEnv, price_id: &str) -> String {
     let fields = [
-        ("full_name", "A Stranger"),
-        ("email", "stranger@example.com"),
+        ("full_name", "A Guest"),
+        ("email", "guest@example.com"),
         ("price_id", price_id),
     ];
     let request = env.stack.request("POST", "/api/platron/transaction/create-gift");
