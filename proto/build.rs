@@ -1,4 +1,4 @@
-//! Compiles the contracts without protoc, keeps their descriptors for reflection and the JSON form of events.
+//! Compiles the contracts without protoc, with descriptors for reflection and the JSON mapping of events.
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};

@@ -1,6 +1,6 @@
-//! `AsyncAPI` 3 of the event stream, made from the messages of `stillpoint.events.v1` and the comments above them.
+//! `AsyncAPI` 3 document of the event stream, generated from the messages of `stillpoint.events.v1` and their comments.
 //!
-//! A message's comment begins with its subject; whatever follows the colon describes it.
+//! A message's comment starts with its subject; the text after the colon is its description.
 
 use prost::Message;
 use prost_types::field_descriptor_proto::{Label, Type};
@@ -11,11 +11,11 @@ use serde_json::{Map, Value, json};
 
 const EVENTS: &str = "stillpoint.events.v1";
 const COMMON: &str = "stillpoint.common.v1";
-/// Numbers of `message_type` and `field` in the descriptors' own descriptor: paths of comments are made of them.
+/// Field numbers of `message_type` and `field` in `FileDescriptorProto`, which form the paths of comments.
 const MESSAGES: i32 = 4;
 const FIELDS: i32 = 2;
 
-/// The descriptors compiled into this crate cannot be read: its build is broken.
+/// The descriptors compiled into this crate are invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum Undescribed {
     #[error("the descriptors are broken: {0}")]
@@ -29,7 +29,7 @@ pub enum Undescribed {
 /// The whole document.
 ///
 /// # Errors
-/// Only when this crate was built of broken contracts, which its tests would have told.
+/// Only if the crate was built from invalid contracts, which its tests detect.
 pub fn document() -> Result<Value, Undescribed> {
     let files = FileDescriptorSet::decode(crate::DESCRIPTORS)?.file;
     let (mut channels, mut operations) = (Map::new(), Map::new());
@@ -56,8 +56,8 @@ pub fn document() -> Result<Value, Undescribed> {
         "info": {
             "title": "Stillpoint events",
             "version": "1.0.0",
-            "description": "What happened, as CloudEvents 1.0 in JSON on the JetStream stream `STILLPOINT`. Read it with a durable consumer of \
-                            your own; an event comes at least once, and `id` tells a repeat. Fields are only ever added: ignore what you do \
+            "description": "Events as CloudEvents 1.0 in JSON on the JetStream stream `STILLPOINT`. Read it with a durable consumer of \
+                            your own; delivery is at least once, and a repeat has the same `id`. Fields are only added: ignore what you do \
                             not know. A field that is not there has its zero value.",
         },
         "defaultContentType": "application/cloudevents+json",
@@ -67,7 +67,7 @@ pub fn document() -> Result<Value, Undescribed> {
     }))
 }
 
-/// One message of the stream, and what its comment says about it.
+/// A message of the stream with the description in its comment.
 struct Event {
     name: String,
     subject: String,
@@ -97,7 +97,7 @@ impl Event {
         })
     }
 
-    /// Of the channel: the subject without what all of them begin with.
+    /// Name of the channel: the subject without its common prefix.
     fn key(&self) -> String {
         self.subject
             .trim_start_matches("stillpoint.")
@@ -148,14 +148,14 @@ fn envelope() -> Value {
         "properties": {
             "specversion": { "const": "1.0" },
             "id": { "type": "string", "description": "Also the message's Nats-Msg-Id." },
-            "source": { "type": "string", "description": "Which service tells it, such as /stillpoint/checkout." },
+            "source": { "type": "string", "description": "The emitting service, such as /stillpoint/checkout." },
             "type": { "type": "string", "description": "The subject it is published on." },
-            "subject": { "type": "string", "description": "The id of what it happened to." },
+            "subject": { "type": "string", "description": "The id of the entity." },
             "time": { "type": "string", "format": "date-time" },
             "datacontenttype": { "const": "application/json" },
-            "lang": { "type": "string", "description": "Language of the person who caused the event or whom it is about." },
+            "lang": { "type": "string", "description": "Language of the person who caused the event or is its subject." },
             "country": { "type": "string", "description": "Country of that person, ISO 3166 alpha-2." },
-            "traceparent": { "type": "string", "description": "The W3C trace it came out of." },
+            "traceparent": { "type": "string", "description": "The W3C trace of the emitting request." },
             "data": { "type": "object" },
         },
     })
@@ -192,7 +192,7 @@ fn property(message: &DescriptorProto, field: &FieldDescriptorProto) -> Result<V
     single(field)
 }
 
-/// As the proto3 JSON mapping writes it.
+/// The name in the proto3 JSON mapping.
 fn single(field: &FieldDescriptorProto) -> Result<Value, Undescribed> {
     Ok(match (field.r#type(), field.type_name()) {
         (Type::String, _) => json!({ "type": "string" }),
@@ -209,7 +209,7 @@ fn reference(name: &str) -> String {
     format!("#/components/schemas/{name}")
 }
 
-/// What stands above a message or a field, in one line.
+/// The leading comment of a message or a field, in one line.
 fn comment(file: &FileDescriptorProto, path: &[i32]) -> Option<String> {
     let location = file
         .source_code_info

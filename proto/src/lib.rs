@@ -1,6 +1,6 @@
-//! The contracts between services, generated from the `.proto` files beside this crate.
+//! The contracts between services, generated from the `.proto` files of this crate, and the list of services.
 //!
-//! Messages of `events` and `common` also have their proto3 JSON form (`serde`), which is what goes on the stream.
+//! Messages of `events` and `common` also have their proto3 JSON form (`serde`), the format on the stream.
 #![allow(clippy::all, clippy::pedantic)]
 
 /// Every file's descriptor, for gRPC reflection.
@@ -14,6 +14,9 @@ pub use pbjson_types::Struct;
 
 #[warn(clippy::all, clippy::pedantic)]
 pub mod asyncapi;
+
+#[warn(clippy::all, clippy::pedantic)]
+pub mod services;
 
 pub mod common {
     pub mod v1 {

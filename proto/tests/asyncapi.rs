@@ -1,5 +1,5 @@
-//! What analysts are told about the stream is what is on it.
-#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+//! The generated AsyncAPI document and the guide for analysts match the event contracts.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use expect_test::expect_file;
 use proto::asyncapi::document;
@@ -14,19 +14,19 @@ fn exported_document_is_the_one_in_the_code() {
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn every_reference_has_a_target() {
     let document = document().unwrap();
     let mut references = Vec::new();
     collect(&document, &mut references);
     assert!(references.len() > 50);
     for reference in references {
         let place = reference.strip_prefix('#').unwrap();
-        assert!(document.pointer(place).is_some(), "{reference} leads nowhere");
+        assert!(document.pointer(place).is_some(), "{reference} has no target");
     }
 }
 
 #[test]
-fn an_event_has_a_channel_of_its_own() {
+fn event_has_its_own_channel() {
     let document = document().unwrap();
     let channel = &document["channels"]["checkout.subscription.activated"];
     assert_eq!(channel["address"], "stillpoint.checkout.subscription.activated");
@@ -38,7 +38,7 @@ fn an_event_has_a_channel_of_its_own() {
 
 /// The page for analysts names events and fields that exist.
 #[test]
-fn the_guide_to_events_names_no_other_fields() {
+fn guide_to_events_names_existing_fields_only() {
     const GUIDE: &str = include_str!("../../services/analytics/EVENTS.md");
     let document = document().unwrap();
     let rows = GUIDE.lines().filter(|line| line.contains("| `stillpoint."));
@@ -52,7 +52,7 @@ fn the_guide_to_events_names_no_other_fields() {
         let messages = document["channels"][channel]["messages"].as_object();
         let message = messages.unwrap_or_else(|| panic!("{subject} does not exist"));
         let schema = &document["components"]["schemas"][message.keys().next().unwrap()];
-        // What stands in brackets explains a field.
+        // Text in brackets explains a field.
         let named = fields
             .split(['(', ')'])
             .step_by(2)

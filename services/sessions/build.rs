@@ -1,4 +1,4 @@
-//! Migrations are embedded: a new file must rebuild the crate.
+//! Rebuilds the crate when a migration changes.
 fn main() {
     println!("cargo:rerun-if-changed=migrations");
 }

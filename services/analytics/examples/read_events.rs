@@ -1,7 +1,7 @@
-//! The event stream with a NATS client and JSON, nothing else: `cargo run -p analytics --example read_events 'stillpoint.auth.>'`
-//! prints what is kept, then what comes. Ctrl-C ends it; a reader that is to go on where it stopped makes a durable consumer.
-#![expect(clippy::print_stdout, reason = "it is there to print")]
-#![expect(clippy::disallowed_methods, reason = "it stands alone")]
+//! A subscriber with a NATS client and JSON only: `cargo run -p analytics --example read_events 'stillpoint.auth.>'` prints
+//! stored events, then new ones, until Ctrl-C. A subscriber that continues after a restart needs a durable consumer.
+#![expect(clippy::print_stdout, reason = "the example prints")]
+#![expect(clippy::disallowed_methods, reason = "the example does not use kit")]
 
 use async_nats::jetstream::{self, consumer::pull::OrderedConfig};
 use futures::TryStreamExt as _;

@@ -19,12 +19,12 @@ use crate::rpc::AnalyticsRpc;
 
 static MIGRATIONS: Migrator = sqlx::migrate!();
 
-const REPORT: erasure::ErasureSpec = erasure::ErasureSpec {
+const ERASURE_SPEC: erasure::ErasureSpec = erasure::ErasureSpec {
     service: "analytics",
     subject: Some("stillpoint.analytics.member_data.erased"),
 };
 
-const MAKE_PARTITIONS_EVERY: TimeDelta = TimeDelta::hours(1);
+const MAKE_PARTITIONS_INTERVAL: TimeDelta = TimeDelta::hours(1);
 
 pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
     let pool = host.database("analytics", &MIGRATIONS).await?;
@@ -37,10 +37,10 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
             .context("ANALYTICS_HASH_KEY")?,
     });
 
-    let making = make_partitions_regularly(Arc::clone(&context), host.shutdown.clone());
+    let making = run_make_partitions(Arc::clone(&context), host.shutdown.clone());
     let eraser = MemberEraser {
         context: Arc::clone(&context),
-        service: REPORT.service,
+        service: ERASURE_SPEC.service,
     };
     Ok(Service::new()
         .grpc(AnalyticsServiceServer::new(AnalyticsRpc::new(context)))
@@ -51,7 +51,7 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
             pool.clone(),
             erasure::ErasureRequestHandler(host.clock.clone()),
         ))
-        .task(host.erase(REPORT, pool.clone(), eraser))
+        .task(host.erase(ERASURE_SPEC, pool.clone(), eraser))
         .task(Task::new("analytics.make_partitions", making))
         .ready("database", move || {
             let pool = pool.clone();
@@ -59,9 +59,9 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
         }))
 }
 
-/// A failure costs nothing but tidiness: events of a month without a partition go to the default one.
-async fn make_partitions_regularly(context: Arc<Context>, shutdown: CancellationToken) {
-    let hourly = (&context.clock, MAKE_PARTITIONS_EVERY);
+/// A failure is harmless: events of a month without a partition go to the default partition.
+async fn run_make_partitions(context: Arc<Context>, shutdown: CancellationToken) {
+    let hourly = (&context.clock, MAKE_PARTITIONS_INTERVAL);
     let making = || flows::make_partitions(&context);
     periodic::every_by_clock(hourly, "making partitions", &shutdown, making).await;
 }

@@ -1,28 +1,28 @@
-//! Settings of analytics, read once. Database, stream, ports and telemetry are kit's.
+//! Settings of analytics, reader once at start. kit reads those of database, stream, ports and telemetry.
 use kit::config::{ConfigErrors, Env};
 use secrecy::SecretString;
 
-const MOST_MONTHS_AHEAD: u32 = 24;
+const MAX_MONTHS_AHEAD: u32 = 24;
 
 pub struct Config {
-    /// `ANALYTICS_MONTHS_AHEAD` (3): for how many months after this one a partition is kept ready.
+    /// `ANALYTICS_MONTHS_AHEAD` (3): number of months ahead of the current one whose partitions are created.
     pub months_ahead: u32,
-    /// `ANALYTICS_HASH_KEY`: turns the hashes of user events into ones that nobody else can make.
+    /// `ANALYTICS_HASH_KEY`: key of the HMAC that replaces plain hashes in user events.
     pub hash_key: SecretString,
 }
 
 impl Config {
     pub fn read(env: &Env) -> Result<Self, ConfigErrors> {
-        let mut read = env.reader();
-        let months_ahead = read.parse("ANALYTICS_MONTHS_AHEAD", 3);
-        if months_ahead > MOST_MONTHS_AHEAD {
-            read.fail(
+        let mut reader = env.reader();
+        let months_ahead = reader.parse("ANALYTICS_MONTHS_AHEAD", 3);
+        if months_ahead > MAX_MONTHS_AHEAD {
+            reader.fail(
                 "ANALYTICS_MONTHS_AHEAD",
-                format_args!("must be at most {MOST_MONTHS_AHEAD}"),
+                format_args!("must be at most {MAX_MONTHS_AHEAD}"),
             );
         }
-        let hash_key = read.own_secret("ANALYTICS_HASH_KEY", "development-analytics-hash-key");
-        read.done(Self {
+        let hash_key = reader.own_secret("ANALYTICS_HASH_KEY", "development-analytics-hash-key");
+        reader.done(Self {
             months_ahead,
             hash_key,
         })
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_out_of_range_is_told() {
+    fn number_out_of_range_is_an_error() {
         assert_eq!(Config::read(&Env::default()).unwrap().months_ahead, 3);
         for wrong in ["-1", "25", "some"] {
             assert!(

@@ -24,9 +24,8 @@ const DATA_EXCEPTION: &str = "22";
 
 pub struct Recorder;
 
-/// What one transaction records at most: what costs with each transaction is shared by so many, and a fault in one of them has
-/// no more done again.
-const BATCH: usize = 200;
+/// Events per transaction at most. Larger batches share the cost of a commit; an error repeats the whole batch.
+const BATCH_SIZE: usize = 200;
 
 #[async_trait]
 impl Handler for Recorder {
@@ -35,21 +34,21 @@ impl Handler for Recorder {
     }
 
     fn batch(&self) -> usize {
-        BATCH
+        BATCH_SIZE
     }
 
     async fn apply_all(&self, tx: &mut PgConnection, events: &[&CloudEvent]) -> Result<(), HandlerError> {
         flows::record_events(tx, events)
             .await
-            .map_err(|fault| match fault.as_database_error() {
-                Some(refusal)
-                    if refusal
+            .map_err(|error| match error.as_database_error() {
+                Some(database_error)
+                    if database_error
                         .code()
                         .is_some_and(|code| code.starts_with(DATA_EXCEPTION)) =>
                 {
-                    HandlerError::Reject(refusal.message().to_owned())
+                    HandlerError::Reject(database_error.message().to_owned())
                 }
-                _ => HandlerError::Retry(fault.into()),
+                _ => HandlerError::Retry(error.into()),
             })
     }
 }

@@ -1,5 +1,5 @@
-//! A browser's event as it goes on the stream. It has no state of ours behind it, so it needs no outbox: the browser sends
-//! it again until it is acknowledged.
+//! Converts a browser event to a stream event. No database state depends on it, so it needs no outbox: the browser repeats
+//! it until it is acknowledged.
 use kit::bus::CloudEvent;
 use proto::events::v1::WebEventRecorded;
 

@@ -1,4 +1,4 @@
-//! Why a request was not answered as asked: what the caller may know, apart from what the operator reads in the log.
+//! Errors of the flows. The public failure is apart from the detail in the log.
 use kit::bus::BusError;
 use kit::database::is_outage;
 use kit::error::{Failure, FieldFault, Kind};
@@ -17,16 +17,16 @@ pub enum Error {
 }
 
 impl Error {
-    /// What the caller may know.
-    fn outside(&self) -> Failure {
+    /// The code and text that the caller sees.
+    fn public_failure(&self) -> Failure {
         match self {
-            Self::Invalid(faults) => Failure::fields(faults.clone()),
+            Self::Invalid(errors) => Failure::fields(errors.clone()),
             Self::Stream(_) => Failure::new(
                 Kind::Unavailable,
                 "STREAM_UNAVAILABLE",
                 "The events could not be stored. Send them again with the same ids.",
             ),
-            Self::Database(fault) if is_outage(fault) => Failure::unavailable(),
+            Self::Database(error) if is_outage(error) => Failure::unavailable(),
             Self::Database(_) | Self::Event(_) => Failure::internal(),
         }
     }
@@ -34,7 +34,7 @@ impl Error {
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        let failure = error.outside();
+        let failure = error.public_failure();
         if matches!(failure.kind, Kind::Internal | Kind::Unavailable) {
             tracing::error!(%error, "request failed");
         }

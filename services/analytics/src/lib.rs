@@ -1,10 +1,10 @@
-//! What happened: every event kept and counted.
+//! Product analytics: stores every event of the stream once and counts events by day.
 //!
-//! Owns: the copy of every event, the daily counts.
-//! Does not own: the events' meaning (their services), who may read the counts (gateway).
+//! Owns: a copy of every event, the daily counts.
+//! Does not own: the meaning of events (their services), access to the counts (gateway).
 //! RPCs: `RecordWebEvents`, `Summarize`, `ExportMember`.
 //! Emits: `stillpoint.web.<event_name>` for each browser event, `stillpoint.analytics.member_data.erased`.
-//! Listens: to `stillpoint.>`, and to `stillpoint.auth.erasure.requested` on its own.
+//! Consumes: `stillpoint.>`, and with a consumer of its own `stillpoint.auth.erasure.requested`.
 
 pub mod config;
 pub mod error;
@@ -19,7 +19,7 @@ mod store;
 
 mod app;
 
-/// This service as a part of a process: alone in its own, or beside the others.
+/// The service definition for `kit::run::main`, in a process of its own or together with others.
 pub fn definition() -> kit::run::ServiceDefinition {
     kit::run::define_service("analytics", config::Config::read, app::start)
 }

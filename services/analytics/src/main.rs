@@ -1,4 +1,4 @@
-//! The analytics service as its own process.
+//! The analytics service in a process of its own.
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

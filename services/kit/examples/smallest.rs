@@ -1,4 +1,4 @@
-//! The smallest service: one setting, one background task, one reason not to be ready. Kit's tests run it as a process.
+//! The smallest service: two settings, a background task, a readiness check. Kit's tests run it as a process.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tracing::Instrument;
 struct Config {
     /// `GREETING_EVERY_SECS`
     every: Duration,
-    /// `CLUMSY`: panic at once, to see what that does to the process.
+    /// `CLUMSY`: panic at once, for a test.
     clumsy: bool,
 }
 

@@ -1,11 +1,11 @@
-//! Stops asking something that does not answer, so that its silence is not paid for on every request.
+//! Circuit breaker: skips calls of a dependency that does not respond, so that not every request waits for its timeout.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Opens after some failures in a row; while it is open one caller per pause may try.
+/// Opens after consecutive failures; while it is open, one caller per pause may try.
 #[derive(Debug)]
 pub struct Breaker {
     failures_to_open: u32,
@@ -32,7 +32,7 @@ impl Breaker {
         }
     }
 
-    /// Whether to try now. Whoever is let through reports how it went.
+    /// Whether to call now. A caller that does must report the result.
     pub fn allows(&self) -> bool {
         let mut state = self.lock();
         match state.closed_to_all_until {

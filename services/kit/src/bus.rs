@@ -1,7 +1,7 @@
-//! NATS `JetStream`: one stream for all events, published with an acknowledgement, watched by whoever caches.
+//! NATS `JetStream`: one stream for all events, acknowledged publishing, watches for caches.
 //!
-//! Connecting never blocks a start: the client connects and the stream is made in the background, and a service stays
-//! ready without them, because the outbox keeps what was to be told.
+//! Connecting never blocks startup: the client connects and creates the stream in the background, and a service stays
+//! ready without them, because unpublished events stay in the outbox.
 
 mod address;
 mod delete;
@@ -23,7 +23,7 @@ pub use event::{CONTENT_TYPE, CloudEvent, Unreadable};
 pub use stream::{KEEP_FOR, STREAM};
 pub use watch::Watch;
 
-/// How long an acknowledgement may take. Longer means unknown.
+/// Timeout of an acknowledgement; after it the outcome is unknown.
 const ACK_TIMEOUT: Duration = Duration::from_secs(3);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 const RECONNECT_AT_MOST: Duration = Duration::from_secs(1);
@@ -32,7 +32,7 @@ const RECONNECT_AT_MOST: Duration = Duration::from_secs(1);
 pub enum BusError {
     #[error("there is no connection to the event stream")]
     Unavailable,
-    /// It may or may not be on the stream: publish it again under the same id.
+    /// The event may be on the stream: publish it again under the same id.
     #[error("the event stream gave no answer")]
     NoAnswer,
     #[error("the event stream refused the event: {0}")]
@@ -44,13 +44,13 @@ pub enum BusError {
 pub struct Bus {
     client: async_nats::Client,
     jetstream: jetstream::Context,
-    /// Counts connections made, so that a watcher notices a reconnect it did not feel.
+    /// Number of connections made, so that watchers notice reconnects.
     connections: tokio::sync::watch::Receiver<u64>,
     shutdown: CancellationToken,
 }
 
 impl Bus {
-    /// Returns at once; the connection and the stream come in the background and are kept up until `shutdown`.
+    /// Returns at once; connects in the background and reconnects until `shutdown`.
     pub async fn connect(
         url: &str,
         name: &str,
@@ -88,7 +88,7 @@ impl Bus {
         self.client.connection_state() == State::Connected
     }
 
-    /// Publishes one event and waits for the stream to have it.
+    /// Publishes one event and waits for its acknowledgement.
     pub async fn publish(&self, event: &CloudEvent) -> Result<(), BusError> {
         match self.publish_all(&[event]).await.pop() {
             Some(outcome) => outcome,
@@ -96,7 +96,7 @@ impl Bus {
         }
     }
 
-    /// Publishes many without waiting in between, then waits for all their acknowledgements. One outcome per event.
+    /// Publishes all events, then waits for all acknowledgements. One result per event.
     pub async fn publish_all(&self, events: &[&CloudEvent]) -> Vec<Result<(), BusError>> {
         if !self.is_connected() {
             return vec![Err(BusError::Unavailable); events.len()];
@@ -116,11 +116,11 @@ impl Bus {
         outcomes
     }
 
-    /// Events that match `filter` from now on, without a durable place in the stream: for caches. Begins with
-    /// [`Watch::Gap`], and has another one after every interruption, because events may have been missed by then.
+    /// Events that match `filter` from now on, by an ephemeral consumer: for caches. Starts with
+    /// [`Watch::Gap`]. Another gap follows every interruption, because events may have been missed.
     #[expect(
         clippy::unused_async,
-        reason = "the signature leaves room for waiting until the watch stands"
+        reason = "a later version may wait until the consumer exists"
     )]
     pub async fn watch(&self, filter: &str) -> impl Stream<Item = Watch> + Send + Unpin + 'static {
         watch::start(self.clone(), filter.to_owned())
@@ -134,7 +134,7 @@ impl Bus {
         &self.jetstream
     }
 
-    /// Waits for the first connection, for tests and for a quiet start.
+    /// Waits for the first connection.
     pub(crate) async fn connected_within(&self, at_most: Duration) -> bool {
         let mut connections = self.connections.clone();
         let connected = connections.wait_for(|count| *count > 0);
@@ -162,11 +162,11 @@ async fn acknowledged(sent: Result<PublishAckFuture, BusError>) -> Result<(), Bu
 }
 
 fn classify(error: &PublishError) -> BusError {
-    if server_is_in_trouble(error) {
+    if is_server_unavailable(error) {
         return BusError::NoAnswer;
     }
     match error.kind() {
-        // The stream may still be being made, or its disk may be full: both pass.
+        // Transient: the stream is being created, or its disk is full.
         PublishErrorKind::TimedOut
         | PublishErrorKind::BrokenPipe
         | PublishErrorKind::StreamNotFound
@@ -178,8 +178,8 @@ fn classify(error: &PublishError) -> BusError {
     }
 }
 
-/// 503 is the server's own state (no storage left, no leader), not a fault of the event.
-fn server_is_in_trouble(error: &PublishError) -> bool {
+/// 503 is a state of the server (no storage left, no leader), not an error of the event.
+fn is_server_unavailable(error: &PublishError) -> bool {
     std::error::Error::source(error)
         .and_then(|source| source.downcast_ref::<jetstream::Error>())
         .is_some_and(|error| error.code() == 503)
@@ -198,7 +198,7 @@ fn report(event: &Event) {
             tracing::warn!(subscription, "NATS messages come faster than they are read");
         }
         Event::ServerError(error) => tracing::warn!(%error, "NATS reports an error"),
-        // Says so on every attempt while the server is away.
+        // Reported on every attempt while the server is down.
         Event::ClientError(error) => tracing::debug!(%error, "the NATS client reports an error"),
         Event::LameDuckMode | Event::Draining | Event::Closed => tracing::debug!(?event, "NATS connection"),
     }

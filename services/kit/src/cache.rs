@@ -1,4 +1,4 @@
-//! The shared second cache tier in Redis. Optional, and never in the way: slow, broken or absent is a miss.
+//! The shared second cache tier in Redis. Optional: a slow, failing or absent Redis is a miss.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,13 +8,13 @@ use redis::{AsyncCommands, RedisError, RedisResult};
 
 use crate::breaker::Breaker;
 
-/// What a lookup may cost at most; beyond it the source is as fast.
+/// Timeout of a lookup; the source is as fast.
 const BUDGET: Duration = Duration::from_millis(20);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const FAILURES_TO_OPEN: u32 = 5;
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// A handle on the tier. Cheap to clone.
+/// Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Cache {
     tier: Option<Arc<Tier>>,
@@ -56,7 +56,7 @@ impl Cache {
         .flatten()
     }
 
-    /// A time to live under a second is a second.
+    /// A time to live below a second becomes a second.
     pub async fn set(&self, key: &str, value: &[u8], ttl: Duration) {
         let Some(tier) = self.tier.as_deref() else {
             return;
@@ -69,7 +69,7 @@ impl Cache {
         .await;
     }
 
-    /// Best effort: what must not be seen stale needs a short time to live as well.
+    /// Best effort: entries that must not be stale also need a short time to live.
     pub async fn delete(&self, key: &str) {
         let Some(tier) = self.tier.as_deref() else {
             return;

@@ -1,6 +1,6 @@
 //! The only place that reads the wall clock.
 //!
-//! In development and tests one virtual offset spans every service and the sandbox: it lives in a NATS key-value bucket
+//! In development and tests all services and the sandbox share one virtual offset: it is stored in a NATS key-value bucket
 //! and each [`Clock`] follows it. In production no bucket is configured and the offset stays zero.
 
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub const OFFSET_KEY: &str = "offset_ms";
 
 const FOLLOW_RETRY: Duration = Duration::from_secs(1);
 
-/// Tells the time. Clones share the same offset.
+/// A clock. Clones share the same offset.
 #[derive(Clone, Debug)]
 pub struct Clock {
     base: Base,
@@ -35,7 +35,7 @@ impl Clock {
         Self::from_base(Base::System)
     }
 
-    /// Stands still at `at` until it is advanced.
+    /// Stays at `at` until it is advanced.
     pub fn manual(at: DateTime<Utc>) -> Self {
         Self::from_base(Base::Fixed(at))
     }
@@ -47,7 +47,7 @@ impl Clock {
         }
     }
 
-    /// Whole microseconds, because Postgres keeps no more: a stored time compares equal to the one it was made from.
+    /// Truncated to microseconds, the precision of Postgres: a stored time equals its original.
     pub fn now(&self) -> DateTime<Utc> {
         let base = match self.base {
             Base::System => system_time(),
@@ -72,7 +72,7 @@ impl Clock {
         });
     }
 
-    /// Returns once `duration` has passed on this clock, so a timer fires at once when the clock is moved past it.
+    /// Returns once `duration` has passed on this clock; an advanced clock fires timers at once.
     pub async fn sleep(&self, duration: TimeDelta) {
         let until = self.now() + duration;
         let mut moved = self.offset.subscribe();
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manual_clock_moves_only_when_told() {
+    fn manual_clock_moves_only_when_advanced() {
         let clock = Clock::manual(noon());
         let same = clock.clone();
         clock.advance(TimeDelta::days(7));

@@ -1,4 +1,4 @@
-//! Settings come from an [`Env`] that is handed in, never from the process, and all errors are reported at once.
+//! Reads settings from an [`Env`] passed in, never from the process, and reports all errors at once.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
-/// Of a key, a token or a password that a provider issues. The shortest of them has 16.
+/// Minimum length of secrets issued by a provider.
 const ISSUED_BYTES_MIN: usize = 16;
-/// Of a key or a token of our own: 128 bits and more, however it is written.
+/// Minimum length of our own secrets: at least 128 bits in any encoding.
 const OWN_BYTES_MIN: usize = 32;
 
-/// Every secret that can be read in this repository: what development and the sandbox use. A test keeps the list whole.
+/// All secrets contained in this repository, for development and the sandbox. A test checks that the list is complete.
 const PUBLIC_SECRETS: [&str; 15] = [
     "development-analytics-hash-key",
     "development-bin-hash-key",
@@ -39,7 +39,7 @@ pub struct Env {
 }
 
 impl Env {
-    /// The variables of this process, as they are now. One that is not UTF-8 counts as unset.
+    /// The variables of this process. A value that is not UTF-8 counts as unset.
     pub fn from_process() -> Self {
         let readable = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
@@ -74,7 +74,7 @@ impl Env {
         }
     }
 
-    /// An empty variable counts as unset: Compose files and charts pass those on for what nobody filled in.
+    /// An empty variable counts as unset: Compose files and charts pass empty values on.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.variables
             .get(name)
@@ -82,8 +82,8 @@ impl Env {
             .filter(|value| !value.is_empty())
     }
 
-    /// For a process that serves others: production, unless `STILLPOINT_ENV` says otherwise. A forgotten variable must not open
-    /// a service to everybody who can read this repository.
+    /// For server processes: production unless `STILLPOINT_ENV` is set. A missing variable must not enable
+    /// secrets that are public in this repository.
     #[must_use]
     pub fn or_production(self) -> Self {
         match self.get("STILLPOINT_ENV") {
@@ -92,7 +92,7 @@ impl Env {
         }
     }
 
-    /// True when `STILLPOINT_ENV=production`: public and short secrets are then refused.
+    /// True for `STILLPOINT_ENV=production`, which rejects public and short secrets.
     pub fn is_production(&self) -> bool {
         self.get("STILLPOINT_ENV") == Some("production")
     }
@@ -105,7 +105,7 @@ impl Env {
     }
 }
 
-/// Reads one service's settings and remembers everything that is wrong with them.
+/// Reads a service's settings and collects their errors.
 #[derive(Debug)]
 pub struct EnvReader<'a> {
     env: &'a Env,
@@ -121,23 +121,23 @@ impl EnvReader<'_> {
         self.env.get(name).map(str::to_owned)
     }
 
-    /// A secret that somebody else issues, or several, comma separated. In production it must be set, to nothing that can be read in
-    /// this repository, and long enough not to be a slip of the keyboard.
+    /// A secret issued by a provider, or several, comma separated. Required in production, not one of this repository,
+    /// and of a minimum length, to catch typos.
     pub fn secret(&mut self, name: &'static str, dev_default: &str) -> SecretString {
         self.checked_secret(name, dev_default, ISSUED_BYTES_MIN)
     }
 
-    /// A secret that we choose ourselves. In production it must also be too long to be guessed.
+    /// A secret of our own. In production it must also be too long to be guessed.
     pub fn own_secret(&mut self, name: &'static str, dev_default: &str) -> SecretString {
         self.checked_secret(name, dev_default, OWN_BYTES_MIN)
     }
 
-    /// An address that may hold a password. In production it must be set.
+    /// A URL that may contain a password. Required in production.
     pub fn secret_address(&mut self, name: &'static str, dev_default: &str) -> SecretString {
         self.checked_secret(name, dev_default, 0)
     }
 
-    /// In production the variable must hold an https address: cookies, links and what is signed for it depend on it.
+    /// In production the variable must be an https URL: cookies, links and signatures depend on it.
     pub fn require_https(&mut self, name: &'static str) {
         let is_https = self
             .env
@@ -160,15 +160,15 @@ impl EnvReader<'_> {
     }
 
     fn check_parts(&mut self, name: &'static str, value: &str, (dev_default, bytes_min): (&str, usize)) {
-        let is_public = |part: &str| part == dev_default || PUBLIC_SECRETS.contains(&part);
-        let parts = || value.split(',').map(str::trim);
-        if parts().any(is_public) {
+        let is_public = |secret: &str| secret == dev_default || PUBLIC_SECRETS.contains(&secret);
+        let secrets = || value.split(',').map(str::trim);
+        if secrets().any(is_public) {
             self.fail(
                 name,
                 "holds a public development value; set another one in production",
             );
         }
-        if parts().any(|part| !is_public(part) && part.len() < bytes_min) {
+        if secrets().any(|secret| !is_public(secret) && secret.len() < bytes_min) {
             self.fail(
                 name,
                 format_args!("must have at least {bytes_min} characters in production"),
@@ -243,7 +243,7 @@ impl EnvReader<'_> {
     }
 }
 
-/// Everything that is wrong with the settings; one line each when printed.
+/// All configuration errors, one line each when printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConfigErrors {
     lines: Vec<String>,
@@ -254,7 +254,7 @@ impl ConfigErrors {
         self.lines.is_empty()
     }
 
-    /// Adds another part's errors. Two parts of one process may share a variable, so a repeated line is kept once.
+    /// Adds another service's errors. Services of one process may share a variable, so repeated lines are dropped.
     pub fn merge(&mut self, other: Self) {
         for line in other.lines {
             if !self.lines.contains(&line) {
@@ -301,7 +301,7 @@ mod tests {
     fn an_empty_variable_counts_as_unset() {
         let env = Env::from_pairs([("NAME", ""), ("HOSTS", "")]);
         let mut reader = env.reader();
-        assert_eq!(reader.text("NAME", "somebody"), "somebody");
+        assert_eq!(reader.text("NAME", "default"), "default");
         assert_eq!(reader.optional("NAME"), None);
         assert_eq!(reader.list("HOSTS", &["a", "b"]), ["a", "b"]);
     }

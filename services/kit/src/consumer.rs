@@ -1,9 +1,8 @@
-//! Applies events from the stream: effect and inbox row in one transaction, so each is applied exactly once.
+//! Applies events of the stream: effect and inbox row commit in one transaction, so each is applied exactly once.
 //!
-//! Events of one consumer are applied one after the other, or those that came together in one transaction where the handler
-//! takes several ([`Handler::batch`]). One that fails is put back with a growing delay and others overtake it meanwhile, so a
-//! handler must not rely on order; after its last attempt it becomes a dead dead_letter. A batch that fails is taken apart: each of
-//! its events has a transaction of its own then, and a fate of its own.
+//! A consumer applies events one after the other, or in batches with one transaction ([`Handler::batch`]). A failed event is
+//! redelivered with a growing delay, and others overtake it, so handlers must not rely on order. After its last attempt it
+//! becomes a dead letter. The events of a failed batch are applied one by one.
 
 mod apply;
 mod delivery;
@@ -24,23 +23,23 @@ use crate::database::Pool;
 use crate::periodic::ticks;
 use apply::Applier;
 
-/// After this long without a word the stream delivers an event again, perhaps to another replica.
+/// The stream redelivers an event that was not acknowledged within this time, perhaps to another replica.
 const ACK_WAIT: Duration = Duration::from_secs(15);
 
-/// How many events are asked for at a time, and a batch at least. The last one's patience runs while the others are applied.
+/// Events per fetch, at least one batch. `ACK_WAIT` of the last one runs while the others are applied.
 const FETCH: usize = 32;
-/// Of all replicas together: a whole batch for several of them, or one's fetching would leave the others nothing.
+/// Limit for all replicas together, several batches, so that one replica's fetch does not starve the others.
 const MAX_IN_FLIGHT: usize = 256;
 const BATCHES_IN_FLIGHT: usize = 4;
-/// Where one event comes, more are on their way: one transaction serves them all.
-const GATHER: Duration = Duration::from_millis(40);
+/// Wait after the first event of a batch, so that one transaction applies several.
+const BATCH_WINDOW: Duration = Duration::from_millis(40);
 const RECONNECT_PAUSE: Duration = Duration::from_millis(500);
-const LOOK_FOR_RETRIES: Duration = Duration::from_secs(1);
+const RETRY_POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Which events a consumer wants and how often it tries.
+/// The subjects of a consumer and its number of attempts.
 #[derive(Clone, Debug)]
 pub struct ConsumerSpec {
-    /// The durable's name on the stream and in the inbox. Renaming it starts over from the oldest event.
+    /// Name of the durable consumer and of its inbox rows. A new name starts with the oldest event.
     pub name: &'static str,
     pub subjects: &'static [&'static str],
     pub max_attempts: i64,
@@ -48,16 +47,16 @@ pub struct ConsumerSpec {
 
 #[async_trait]
 pub trait Handler: Send + Sync + 'static {
-    /// Applies `event` inside `tx` and nowhere else; the caller commits or rolls back.
+    /// Applies `event` inside `tx` only; the caller commits or rolls back.
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError>;
 
-    /// How many events it takes together at most. More than one for a handler that does not mind that a fault of one event
-    /// has the others done again, and that an event waits some milliseconds for others to come.
+    /// Maximum events per transaction. Above one, an error of one event repeats the others,
+    /// and an event waits some milliseconds for more.
     fn batch(&self) -> usize {
         1
     }
 
-    /// Applies `events`, each of another id, inside `tx` and nowhere else: all of them or, by failing, none.
+    /// Applies `events`, with distinct ids, inside `tx` only: all of them or none.
     async fn apply_all(&self, tx: &mut PgConnection, events: &[&CloudEvent]) -> Result<(), HandlerError> {
         for event in events {
             self.apply(tx, event).await?;
@@ -68,10 +67,10 @@ pub trait Handler: Send + Sync + 'static {
 
 #[derive(Debug, thiserror::Error)]
 pub enum HandlerError {
-    /// It may work later.
+    /// Transient: retried later.
     #[error(transparent)]
     Retry(#[from] anyhow::Error),
-    /// It never will: straight to the dead letters, with this reason.
+    /// Permanent: stored as a dead letter with this reason.
     #[error("{0}")]
     Reject(String),
 }
@@ -97,7 +96,7 @@ impl<H: Handler> Consumer<H> {
     pub(crate) async fn run(self, shutdown: CancellationToken) {
         while !shutdown.is_cancelled() {
             if let Err(error) = self.consume(&shutdown).await {
-                tracing::debug!(%error, consumer = self.spec.name, "consuming is interrupted; trying again");
+                tracing::debug!(%error, consumer = self.spec.name, "consumer interrupted; reconnecting");
             }
             tokio::select! {
                 () = shutdown.cancelled() => {}
@@ -106,22 +105,22 @@ impl<H: Handler> Consumer<H> {
         }
     }
 
-    /// Between two batches it stops at once; what was begun is finished.
+    /// Shutdown waits for the current batch.
     async fn consume(&self, shutdown: &CancellationToken) -> Result<(), async_nats::Error> {
         let consumer = self.durable().await?;
         let fetch = FETCH.max(self.applier.batch());
         let mut messages = consumer.stream().max_messages_per_batch(fetch).messages().await?;
-        let mut ticks = ticks(LOOK_FOR_RETRIES);
+        let mut ticks = ticks(RETRY_POLL_INTERVAL);
         loop {
             tokio::select! {
-                () = shutdown.cancelled() => return Self::put_back(messages).await,
+                () = shutdown.cancelled() => return Self::nak_buffered(messages).await,
                 _ = ticks.tick() => self.applier.retry_dead_letters().await,
                 message = messages.next() => match message {
                     Some(message) => {
                         let mut batch = vec![message?];
-                        let gathered = self.gather(&mut batch, &mut messages).await;
+                        let filled = self.fill_batch(&mut batch, &mut messages).await;
                         delivery::handle(&self.applier, batch, shutdown).await;
-                        gathered?;
+                        filled?;
                     }
                     None => return Ok(()),
                 },
@@ -129,15 +128,15 @@ impl<H: Handler> Consumer<H> {
         }
     }
 
-    /// Adds to `batch` what is here already, and what comes in a moment.
-    async fn gather(
+    /// Adds buffered events to `batch`, and those that arrive within `BATCH_WINDOW`.
+    async fn fill_batch(
         &self,
         batch: &mut Vec<Message>,
         messages: &mut pull::Stream,
     ) -> Result<(), async_nats::Error> {
         self.drain(batch, messages)?;
         if batch.len() < self.applier.batch() {
-            tokio::time::sleep(GATHER).await;
+            tokio::time::sleep(BATCH_WINDOW).await;
             self.drain(batch, messages)?;
         }
         Ok(())
@@ -153,7 +152,7 @@ impl<H: Handler> Consumer<H> {
         Ok(())
     }
 
-    async fn put_back(mut messages: pull::Stream) -> Result<(), async_nats::Error> {
+    async fn nak_buffered(mut messages: pull::Stream) -> Result<(), async_nats::Error> {
         while let Some(Some(message)) = messages.next().now_or_never() {
             delivery::nak(&[message?]).await;
         }
@@ -167,7 +166,7 @@ impl<H: Handler> Consumer<H> {
             deliver_policy: DeliverPolicy::All,
             ack_policy: AckPolicy::Explicit,
             ack_wait: ACK_WAIT,
-            // Giving up is ours: the server would only fall silent about the event.
+            // The consumer counts attempts itself: the server would drop the event silently.
             max_deliver: -1,
             max_ack_pending: i64::try_from(in_flight).unwrap_or(i64::MAX),
             filter_subjects: self

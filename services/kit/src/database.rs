@@ -1,4 +1,4 @@
-//! A service's own schema: created, migrated and opened with limits, so that no query can hang for ever.
+//! A service's own schema: created, migrated and opened with timeouts.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -13,20 +13,20 @@ pub type Pool = sqlx::PgPool;
 const MAX_CONNECTIONS: u32 = 10;
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 const IDLE_TIMEOUT: Duration = Duration::from_mins(5);
-/// The server may have gone meanwhile.
+/// Idle time after which a connection is tested before use.
 const MIN_IDLE_BEFORE_PING: Duration = Duration::from_secs(1);
 
-/// The limits are shorter than any deadline a caller may have left, longer than any query we mean to run.
+/// Timeouts below usual deadlines of callers and above the duration of any query.
 const SESSION: [(&str, &str); 4] = [
     ("statement_timeout", "10s"),
     ("lock_timeout", "5s"),
     ("idle_in_transaction_session_timeout", "30s"),
-    // Tables lie on flash and mostly in memory: what Postgres assumes of disks has it read a small table from end to end
-    // where its index knows the row.
+    // For storage on flash and mostly in memory: with the default for disks Postgres scans small tables
+    // instead of using their indexes.
     ("random_page_cost", "1.1"),
 ];
 
-/// Kit's own tables live in each service's schema, with a migration history of their own.
+/// Kit's own tables are in each service's schema, with a separate migration history.
 const OWN_HISTORY: &str = "kit_migrations";
 
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +44,7 @@ pub enum DatabaseError {
     },
 }
 
-/// Creates the schema if it is not there, migrates it and opens a pool whose search path is that schema alone.
+/// Creates the schema unless it exists, migrates it and opens a pool whose search path is this schema only.
 pub async fn open(url: &str, schema: &'static str, migrator: &Migrator) -> Result<Pool, DatabaseError> {
     if !is_plain_name(schema) {
         return Err(DatabaseError::SchemaName(schema));
@@ -60,7 +60,7 @@ pub async fn open(url: &str, schema: &'static str, migrator: &Migrator) -> Resul
         .map_err(DatabaseError::Connect)
 }
 
-/// A connection beside the pool, with settings of its own.
+/// A connection outside of the pool, with its own settings.
 pub fn dedicated_connection(pool: &Pool, settings: &[(&str, &str)]) -> Pool {
     let options = pool.connect_options().as_ref().clone();
     pool_of(1).connect_lazy_with(options.options(settings.iter().copied()))
@@ -71,7 +71,7 @@ fn pool_of(connections: u32) -> PgPoolOptions {
         .max_connections(connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .idle_timeout(IDLE_TIMEOUT)
-        // Asking a connection whether it lives costs as much as a query: only one that rested is asked.
+        // Testing a connection costs as much as a query: only idle ones are tested.
         .test_before_acquire(false)
         .before_acquire(|connection, last| {
             Box::pin(async move {
@@ -83,7 +83,7 @@ fn pool_of(connections: u32) -> PgPoolOptions {
         })
 }
 
-/// On a connection of its own without time limits, which also drops the migration lock should a migration fail.
+/// On a separate connection without timeouts; closing it also releases the migration lock after a failure.
 async fn migrate(
     options: &PgConnectOptions,
     schema: &'static str,
@@ -114,8 +114,8 @@ fn is_plain_name(schema: &str) -> bool {
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// Runs `statement`, which deletes at most `$2` rows that were over at `$1`, until there are no more of them. A bounded bite
-/// at a time holds no locks that others would feel.
+/// Repeats `statement`, which deletes at most `$2` rows that expired before `$1`, until none are left. Small batches
+/// hold locks only briefly.
 pub async fn delete_in_batches(
     connection: &mut PgConnection,
     statement: &'static str,
@@ -134,12 +134,12 @@ pub async fn delete_in_batches(
     }
 }
 
-/// The constraint a statement ran into, so that a store can turn it into the domain's error.
+/// The violated constraint, so that a store can convert it to an error of the domain.
 pub fn violated_constraint(error: &sqlx::Error) -> Option<&str> {
     error.as_database_error()?.constraint()
 }
 
-/// True when the database was not reached or dropped the connection: nothing is known about the statement itself.
+/// True if the database is unreachable or dropped the connection; the outcome of the statement is unknown.
 pub fn is_outage(error: &sqlx::Error) -> bool {
     matches!(
         error,

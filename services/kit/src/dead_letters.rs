@@ -1,17 +1,17 @@
-//! Events a consumer gave up on: kept with the reason, listed, and retried when somebody says so.
+//! Dead letters: events that a consumer gave up on, stored with the reason; operators list and retry them.
 //!
-//! A retry needs no republishing: the consumer that gave up takes the event from its own table.
+//! A retry needs no republishing: the consumer reads the event from this table.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-/// An event that was not applied, and why.
+/// An event that was not applied.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct DeadLetter {
     pub consumer: String,
     pub event_id: String,
     pub subject: String,
-    /// As it came from the stream: it may be what could not be read.
+    /// The raw payload, which may be malformed.
     pub payload: String,
     pub reason: String,
     pub attempts: i64,
@@ -30,7 +30,7 @@ pub async fn list(connection: &mut PgConnection, limit: u32) -> Result<Vec<DeadL
     .await
 }
 
-/// Asks the consumer to try once more, within about a second. False when there is no such dead dead_letter.
+/// Marks a dead letter for retry, which follows within about a second. False if it does not exist.
 pub async fn retry(
     connection: &mut PgConnection,
     consumer: &str,
@@ -45,7 +45,7 @@ pub async fn retry(
     Ok(asked.rows_affected() == 1)
 }
 
-/// Stores or refreshes a dead dead_letter.
+/// Stores or updates a dead letter.
 pub(crate) async fn store(tx: &mut PgConnection, dead_letter: &DeadLetter) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into dead_letter (consumer, event_id, subject, payload, reason, attempts, failed_at)
@@ -67,7 +67,7 @@ pub(crate) async fn store(tx: &mut PgConnection, dead_letter: &DeadLetter) -> Re
     Ok(())
 }
 
-/// The oldest dead dead_letter of `consumer` that is to be tried again, held until `tx` ends.
+/// Locks the oldest dead letter of `consumer` that is marked for retry until `tx` ends.
 pub(crate) async fn claim_for_retry(
     tx: &mut PgConnection,
     consumer: &str,

@@ -1,6 +1,6 @@
-//! How long the caller still waits. Travels with the task, and between services as `grpc-timeout`.
+//! The caller's deadline: task-local, and the header `grpc-timeout` between services.
 //!
-//! A task that is spawned starts without one: what outlives the request is not bound by it.
+//! A spawned task has none, because it may outlive the request.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ tokio::task_local! {
     static DEADLINE: Instant;
 }
 
-/// Time is up; whether the work was done is unknown.
+/// The deadline has passed; the outcome of the work is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("time is up")]
 pub struct Elapsed;
@@ -38,7 +38,7 @@ pub async fn within<F: Future>(limit: Duration, future: F) -> Result<F::Output, 
         .map_err(|_| Elapsed)
 }
 
-/// What is left, or `None` where nobody set a limit. Zero when time is up.
+/// Remaining time, zero after the deadline; `None` without one.
 pub fn remaining() -> Option<Duration> {
     DEADLINE
         .try_with(|deadline| deadline.saturating_duration_since(Instant::now()))
@@ -52,7 +52,7 @@ pub(crate) fn write_header(headers: &mut HeaderMap, left: Duration) {
     }
 }
 
-/// `None` for a header that is absent or malformed, as the protocol asks.
+/// `None` for an absent or malformed header, as the protocol requires.
 pub(crate) fn read_header(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(HEADER)?.to_str().ok()?;
     let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;

@@ -1,7 +1,7 @@
-//! A service's part in the erasure of a member: asked for by an event, worked off until it succeeds, reported by an event.
+//! Erasure of a member's data in one service: requested by an event, retried until it succeeds, reported by an event.
 //!
-//! The request is stored as a job with the inbox row. The worker prepares (what is outside, as often as it takes), then
-//! erases, bars what comes late, and reports in one transaction. Killed anywhere, it goes on with the same job.
+//! The request is stored as a job together with its inbox row. The worker runs `prepare` (external systems, retried), then erases,
+//! writes tombstones and emits the report in one transaction. After a crash it continues with the same job.
 
 mod kit_records;
 mod tombstones;
@@ -19,7 +19,7 @@ use crate::clock::Clock;
 use crate::consumer::{Handler, HandlerError};
 use crate::outbox::{self, NewEvent};
 
-/// Tells that a member is to be erased.
+/// Subject of the event that requests an erasure.
 pub const REQUESTED: &str = "stillpoint.auth.erasure.requested";
 
 /// One member to be erased.
@@ -27,37 +27,37 @@ pub const REQUESTED: &str = "stillpoint.auth.erasure.requested";
 pub struct ErasureJob {
     pub erasure_id: String,
     pub user_id: String,
-    /// All that are to report.
+    /// The services that must report.
     pub services: Vec<String>,
 }
 
-/// Whether everything outside is done.
+/// Result of `prepare`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prepared {
     Ready,
-    /// Others are not done; asked again in a moment.
+    /// Another system is not done; `prepare` is called again after a delay.
     NotYet,
 }
 
-/// What a service does to a member's data. Both may happen again after a crash.
+/// A service's erasure. Both methods may be repeated after a crash.
 #[async_trait]
 pub trait ErasureHandler: Send + Sync + 'static {
-    /// What cannot be done in a transaction: a provider told, others waited for.
+    /// Work outside of a transaction: calls of providers, waiting for other services.
     async fn prepare(&self, job: &ErasureJob) -> anyhow::Result<Prepared>;
 
-    /// Erases inside `tx`, and says by what else than their id the member was known.
+    /// Erases inside `tx` and returns the member's other identifiers.
     async fn erase(&self, tx: &mut PgConnection, job: &ErasureJob) -> anyhow::Result<ErasedData>;
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ErasedData {
-    /// Ids of what was theirs: tombstoned from now on, and searched for in what kit keeps.
+    /// Identifiers of the member beside the user id. They get tombstones, and kit's own tables are searched for them.
     pub identifiers: Vec<String>,
-    /// What the law makes us keep, by its code.
+    /// Codes of the records that are retained by law.
     pub retained: Vec<String>,
 }
 
-/// Turns the event into a job. A second event about the same erasure is done again and harmless.
+/// Stores a request as a job. A repeated request is harmless.
 #[derive(Clone, Debug)]
 pub struct ErasureRequestHandler(pub Clock);
 
@@ -66,9 +66,9 @@ impl Handler for ErasureRequestHandler {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
         let requested: ErasureRequested = event
             .decode()
-            .map_err(|fault| HandlerError::Reject(fault.to_string()))?;
+            .map_err(|error| HandlerError::Reject(error.to_string()))?;
         if requested.erasure_id.is_empty() || requested.user_id.is_empty() {
-            return Err(HandlerError::Reject("nobody is named".to_owned()));
+            return Err(HandlerError::Reject("erasure_id or user_id is empty".to_owned()));
         }
         let job = ErasureJob {
             erasure_id: requested.erasure_id,
@@ -79,7 +79,7 @@ impl Handler for ErasureRequestHandler {
     }
 }
 
-/// Takes the member's work on, and nothing new of theirs.
+/// Stores the job and a tombstone of the member.
 pub async fn enqueue(tx: &mut PgConnection, clock: &Clock, job: &ErasureJob) -> Result<(), sqlx::Error> {
     add_tombstones(tx, clock, std::slice::from_ref(&job.user_id)).await?;
     sqlx::query(
@@ -93,11 +93,11 @@ pub async fn enqueue(tx: &mut PgConnection, clock: &Clock, job: &ErasureJob) -> 
     Ok(())
 }
 
-/// Where and how a service reports.
+/// How a service reports a finished erasure.
 #[derive(Clone, Copy, Debug)]
 pub struct ErasureSpec {
     pub service: &'static str,
-    /// `stillpoint.<service>.member_data.erased`; none for whoever closes the erasure and tells of that.
+    /// `stillpoint.<service>.member_data.erased`; `None` for the service that closes the erasure with an event of its own.
     pub subject: Option<&'static str>,
 }
 
@@ -106,7 +106,8 @@ impl ErasureSpec {
         &self,
         tx: &mut PgConnection,
         clock: &Clock,
-        (job, kept): (&ErasureJob, Vec<String>),
+        job: &ErasureJob,
+        retained: Vec<String>,
     ) -> anyhow::Result<()> {
         let Some(subject) = self.subject else {
             return Ok(());
@@ -114,7 +115,7 @@ impl ErasureSpec {
         let data = MemberDataErased {
             erasure_id: job.erasure_id.clone(),
             service: self.service.to_owned(),
-            kept,
+            kept: retained,
         };
         outbox::append(tx, clock, NewEvent::new(subject, &job.erasure_id, &data)?).await?;
         Ok(())

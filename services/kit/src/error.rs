@@ -1,4 +1,4 @@
-//! What the outside may know of a failure, apart from the inside detail, and its way through gRPC.
+//! Public failures, without internal detail, and their transport through gRPC.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 
 const DOMAIN: &str = "stillpoint";
 
-/// What the caller can do about it.
+/// Class of a failure: what the caller can do about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// The request is malformed: correct it.
@@ -16,19 +16,19 @@ pub enum Kind {
     NotFound,
     /// The request contradicts what is already there, such as a used idempotency key with another body.
     Conflict,
-    /// A business rule says no.
+    /// A business rule rejects the request.
     Refused,
     Unauthenticated,
     Forbidden,
     TooMany,
     /// Try again later.
     Unavailable,
-    /// It is unknown whether it happened.
+    /// The outcome is unknown.
     Timeout,
     Internal,
 }
 
-/// A failure as the caller sees it. `message` is for the caller: never inside detail.
+/// A failure as the caller sees it. `message` never contains internal detail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     pub kind: Kind,
@@ -36,11 +36,11 @@ pub struct Failure {
     pub code: String,
     pub message: String,
     pub fields: Vec<FieldFault>,
-    /// How long to wait before trying again, where that is known.
+    /// Time to wait before a retry, if known.
     pub retry_after: Option<Duration>,
 }
 
-/// What is wrong with one field of the request.
+/// An invalid field of the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldFault {
     pub field: String,
@@ -59,7 +59,7 @@ impl Failure {
         }
     }
 
-    /// The request was understood, but these of its fields will not do.
+    /// A validation failure with its fields.
     pub fn fields(fields: Vec<FieldFault>) -> Self {
         Self {
             fields,
@@ -95,8 +95,8 @@ impl Failure {
         Self::nameless(Kind::Timeout)
     }
 
-    /// What came from our own services keeps its code and message. Anything else (a transport error, a panic, a
-    /// library's refusal) may carry inside detail in its message and is replaced by a general sentence.
+    /// A status of our own services keeps its code and message. Any other (a transport error, a panic, a
+    /// library's error) may contain internal detail and is replaced by a general message.
     pub fn from_status(status: &Status) -> Self {
         let kind = kind_of(status.code());
         let Some(info) = status.get_details_error_info() else {

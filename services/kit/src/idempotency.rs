@@ -1,7 +1,7 @@
 //! One effect per idempotency key, across retries, concurrent submits and restarts.
 //!
-//! The intent and [`begin`] commit together before anything outside is called; the answer and [`finish`] commit together
-//! afterwards. Who finds [`Begin::Resumed`] must ask the outside what became of the earlier attempt.
+//! The intent and [`begin`] commit together before any external call; the response and [`finish`] commit together
+//! afterwards. After [`Begin::Resumed`] the caller must query the outcome of the earlier attempt.
 
 use std::time::Duration;
 
@@ -21,46 +21,46 @@ pub const IN_PROGRESS: &str = "IDEMPOTENCY_IN_PROGRESS";
 
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// Longer than any request may take, so a holder is never overtaken by its own retry.
+/// Longer than any request, so that a retry never overtakes a running attempt.
 const LEASE: TimeDelta = TimeDelta::seconds(30);
 
-/// One use of one key by one actor for one verb.
+/// One use of a key by an actor for an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// Actor and verb, such as `usr_…/create_subscription`.
+    /// Actor and operation, such as `usr_…/create_subscription`.
     pub scope: String,
     pub key: String,
     pub fingerprint: [u8; 32],
 }
 
-/// What [`begin`] found.
+/// Result of [`begin`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Begin {
-    /// Never seen: go on.
+    /// A new key.
     Fresh,
-    /// A former holder died on the way: find out how far it came, then go on.
+    /// An earlier attempt crashed: query its outcome, then continue.
     Resumed,
-    /// Done before: answer this again.
+    /// Completed before: return this response.
     Replay(Vec<u8>),
-    /// The key was used for another request.
+    /// The key belongs to another request.
     OtherBody,
-    /// Somebody is at it right now.
+    /// Another attempt is running.
     InProgress,
 }
 
-/// How [`Begin::OtherBody`] is answered.
+/// The failure for [`Begin::OtherBody`].
 pub fn conflict() -> Failure {
     let message = "This idempotency key was used for another request.";
     Failure::new(Kind::Conflict, CONFLICT, message)
 }
 
-/// How [`Begin::InProgress`] is answered.
+/// The failure for [`Begin::InProgress`].
 pub fn in_progress() -> Failure {
     let message = "The same request is still being answered. Try again in a moment.";
     Failure::new(Kind::Conflict, IN_PROGRESS, message).retry_after(RETRY_AFTER)
 }
 
-/// SHA-256 over the message's bytes. Maps are sorted in our messages, so equal messages have equal bytes.
+/// SHA-256 of the encoded message. Maps are sorted, so equal messages have equal bytes.
 pub fn fingerprint(message: &impl Message) -> [u8; 32] {
     Sha256::digest(message.encode_to_vec()).into()
 }
@@ -81,13 +81,13 @@ pub async fn begin(connection: &mut PgConnection, clock: &Clock, key: &Key) -> R
     if inserted.rows_affected() == 1 {
         return Ok(Begin::Fresh);
     }
-    let known: Option<(Vec<u8>, Option<Vec<u8>>)> =
+    let stored: Option<(Vec<u8>, Option<Vec<u8>>)> =
         sqlx::query_as("select fingerprint, response from idempotency where scope = $1 and key = $2")
             .bind(&key.scope)
             .bind(&key.key)
             .fetch_optional(&mut *connection)
             .await?;
-    match known {
+    match stored {
         // Released between the two statements: its holder was at work a moment ago.
         None => Ok(Begin::InProgress),
         Some((fingerprint, _)) if fingerprint != key.fingerprint => Ok(Begin::OtherBody),
@@ -96,7 +96,7 @@ pub async fn begin(connection: &mut PgConnection, clock: &Clock, key: &Key) -> R
     }
 }
 
-/// One statement, so that of two who find a dead holder only one goes on.
+/// Takes over an expired attempt. One statement, so that only one of several callers succeeds.
 async fn take_over(connection: &mut PgConnection, clock: &Clock, key: &Key) -> Result<Begin, sqlx::Error> {
     let now = clock.now();
     let taken = sqlx::query(
@@ -116,7 +116,7 @@ async fn take_over(connection: &mut PgConnection, clock: &Clock, key: &Key) -> R
     })
 }
 
-/// Stores the answer. A second finish changes nothing: the first answer stands.
+/// Stores the response. A second call has no effect: the first response is final.
 pub async fn finish(
     connection: &mut PgConnection,
     clock: &Clock,
@@ -136,7 +136,7 @@ pub async fn finish(
     Ok(())
 }
 
-/// After a failure that stored nothing: the key may be used again, with any body.
+/// Frees the key after a failure that stored nothing; it may be used again with any body.
 pub async fn release(connection: &mut PgConnection, key: &Key) -> Result<(), sqlx::Error> {
     sqlx::query("delete from idempotency where scope = $1 and key = $2 and response is null")
         .bind(&key.scope)

@@ -1,11 +1,11 @@
-//! What has been applied: the row and the effect commit in one transaction, so every effect happens once.
+//! Inbox of applied events: the row and the effect commit in one transaction, so every effect happens once.
 
 use std::collections::HashSet;
 
 use sqlx::PgConnection;
 
-/// True when `event_id` is new to `consumer`; the caller applies it in this same transaction. Two at once: the second
-/// waits here for the first to commit or roll back.
+/// True if `event_id` is new to `consumer`; the caller applies it in the same transaction. A concurrent call
+/// waits for the first to commit or roll back.
 pub async fn claim(tx: &mut PgConnection, consumer: &str, event_id: &str) -> Result<bool, sqlx::Error> {
     let inserted =
         sqlx::query("insert into inbox (consumer, event_id) values ($1, $2) on conflict do nothing")
@@ -16,8 +16,8 @@ pub async fn claim(tx: &mut PgConnection, consumer: &str, event_id: &str) -> Res
     Ok(inserted.rows_affected() == 1)
 }
 
-/// As [`claim`], for many: which of them are new. In one order everywhere, so that two who claim the same ones never wait for
-/// each other.
+/// As [`claim`] for several events: returns the new ones. Always in the same order, so that concurrent calls do not
+/// deadlock.
 pub async fn claim_all(
     tx: &mut PgConnection,
     consumer: &str,

@@ -1,9 +1,9 @@
-//! Mechanisms every service needs and no domain knows.
+//! Mechanisms shared by all services, without business terms.
 //!
-//! In reading order: what a service is (`run`, `config`), what it is made of (`clock`, `ids`, `money`, `tracking`, `error`),
-//! how it keeps state and tells of it (`database`, `outbox`, `bus`, `consumer`, `inbox`, `dead_letters`, `idempotency`) and
-//! forgets somebody (`erasure`), how services ask each other (`rpc`, `deadline`, `requester`, `retry`, `cache`), what they do by a timer
-//! (`rounds`), how it is seen (`telemetry`) and tested (`testing`).
+//! In reading order: services and processes (`run`, `config`), base types (`clock`, `ids`, `money`, `tracking`, `error`),
+//! state and events (`database`, `outbox`, `bus`, `consumer`, `inbox`, `dead_letters`, `idempotency`), erasure of a member
+//! (`erasure`), calls between services (`rpc`, `deadline`, `requester`, `retry`, `breaker`, `cache`), timers (`periodic`),
+//! observability (`telemetry`) and tests (`testing`).
 
 pub mod run;
 
@@ -36,7 +36,7 @@ pub mod rpc;
 pub mod telemetry;
 pub mod testing;
 
-/// What the code made by `typed_id!` refers to, so that a user of the macro needs no dependency of its own for it.
+/// Re-exports for the expansion of `typed_id!`, so that its users need no further dependencies.
 #[doc(hidden)]
 pub mod macro_support {
     pub use {chrono, serde, sqlx, uuid};

@@ -1,4 +1,4 @@
-//! State and the event that tells of it commit in one transaction; a relay publishes the event afterwards.
+//! Transactional outbox: state and event commit in one transaction; a relay publishes the event afterwards.
 
 mod relay;
 mod rows;
@@ -19,10 +19,10 @@ use crate::ids::new_uuid;
 use crate::requester::{self, Requester};
 use crate::telemetry;
 
-/// Where `append` rings, followed by the schema: a channel spans the whole database.
+/// Prefix of the LISTEN/NOTIFY channel; the schema follows, because channels span the database.
 const NOTIFY_CHANNEL: &str = "outbox_";
 
-/// An event that has not been written yet.
+/// An event to be written.
 #[derive(Clone, Debug)]
 pub struct NewEvent {
     subject: &'static str,
@@ -30,12 +30,12 @@ pub struct NewEvent {
     data: serde_json::Value,
     lang: Option<String>,
     country: Option<String>,
-    /// Of where it was drafted: it may be written later, and elsewhere.
+    /// The trace at construction: the event may be written later.
     traceparent: Option<String>,
 }
 
 impl NewEvent {
-    /// `subject` in full, such as `stillpoint.checkout.subscription.activated`; `key` is the id of what it happened to:
+    /// `subject` in full, such as `stillpoint.checkout.subscription.activated`; `key` is the id of the entity:
     /// events of one key are published in the order they were written. `data` is the `proto::events` message. Language and
     /// country are the requester's until others are set.
     pub fn new(
@@ -54,7 +54,7 @@ impl NewEvent {
         })
     }
 
-    /// Of the person it is about. Empty counts as unknown: the requester's language stays.
+    /// Language of the person concerned. Empty leaves the requester's.
     #[must_use]
     pub fn lang(mut self, lang: &str) -> Self {
         if !lang.is_empty() {
@@ -63,7 +63,7 @@ impl NewEvent {
         self
     }
 
-    /// As [`Draft::lang`].
+    /// As [`NewEvent::lang`].
     #[must_use]
     pub fn country(mut self, country: &str) -> Self {
         if !country.is_empty() {
@@ -72,7 +72,7 @@ impl NewEvent {
         self
     }
 
-    /// What [`append_all`] takes, under the id that it keeps.
+    /// Assigns the id, for [`append_all`].
     #[must_use]
     pub fn into_event(self, clock: &Clock) -> CloudEvent {
         let now = clock.now();
@@ -111,7 +111,7 @@ pub async fn append(tx: &mut PgConnection, clock: &Clock, draft: NewEvent) -> Re
     Ok(id)
 }
 
-/// As [`append`], many in one statement: of [`Draft::into_event`].
+/// As [`append`] for several events of [`NewEvent::into_event`] in one statement.
 pub async fn append_all(tx: &mut PgConnection, events: &[CloudEvent]) -> Result<(), sqlx::Error> {
     sqlx::query(
         "with written as (
@@ -128,8 +128,8 @@ pub async fn append_all(tx: &mut PgConnection, events: &[CloudEvent]) -> Result<
     Ok(())
 }
 
-/// Publishes again everything written since then, in the same order and under the same ids: for a stream that lost its
-/// last minutes, or a consumer that came late. Consumers skip what they have applied. Returns how many.
+/// Publishes all events since a time again, in the same order and under the same ids: for a stream that lost its
+/// last minutes, or a new consumer. Consumers skip applied events. Returns their number.
 pub async fn replay(pool: &Pool, since: DateTime<Utc>) -> Result<u64, sqlx::Error> {
     let mut tx = pool.begin().await?;
     let reopened = sqlx::query(

@@ -1,5 +1,5 @@
-//! Work that is done again and again until shutdown. A round that was begun is finished, the next never begins beside it, and
-//! one that failed is only logged: there is always another.
+//! Periodic tasks until shutdown. Runs never overlap, shutdown waits for the current run, and a failed run is logged and repeated
+//! at the next interval.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -10,38 +10,38 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 
-/// In real time, the first at once.
-pub async fn every<E: Display, Round: Future<Output = Result<(), E>>>(
+/// In real time; the first run starts at once.
+pub async fn every<E: Display, Run: Future<Output = Result<(), E>>>(
     period: Duration,
     what: &str,
     shutdown: &CancellationToken,
-    mut round: impl FnMut() -> Round,
+    mut run: impl FnMut() -> Run,
 ) {
     let mut ticks = ticks(period);
     while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
-        warn(what, round().await);
+        warn(what, run().await);
     }
 }
 
-/// As `every`, in the time of the house: for what is measured in it.
-pub async fn every_by_clock<E: Display, Round: Future<Output = Result<(), E>>>(
+/// As [`every`], by the virtual clock, for intervals of business time.
+pub async fn every_by_clock<E: Display, Run: Future<Output = Result<(), E>>>(
     (clock, period): (&Clock, TimeDelta),
     what: &str,
     shutdown: &CancellationToken,
-    mut round: impl FnMut() -> Round,
+    mut run: impl FnMut() -> Run,
 ) {
     loop {
-        let began = clock.now();
-        warn(what, round().await);
-        // Counted from before the round: a clock that was moved meanwhile must not be slept through.
-        let rest = clock.sleep(began + period - clock.now());
+        let started = clock.now();
+        warn(what, run().await);
+        // From the start of the run: a clock that was advanced meanwhile starts the next run at once.
+        let rest = clock.sleep(started + period - clock.now());
         if shutdown.run_until_cancelled(rest).await.is_none() {
             return;
         }
     }
 }
 
-/// For a loop that waits for other things too. Ticks that were missed are not made up for.
+/// For a loop that waits for other things too. Missed ticks are skipped.
 pub fn ticks(period: Duration) -> Interval {
     let mut ticks = interval(period);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -50,7 +50,7 @@ pub fn ticks(period: Duration) -> Interval {
 
 fn warn<E: Display>(what: &str, outcome: Result<(), E>) {
     if let Err(error) = outcome {
-        tracing::warn!(%error, "{what} failed; trying again");
+        tracing::warn!(%error, "{what} failed; retried at the next interval");
     }
 }
 
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_failed_round_is_followed_by_another_and_one_that_was_begun_is_finished() {
+    async fn failed_run_is_repeated_and_shutdown_waits_for_the_current_run() {
         let (shutdown, finished) = (CancellationToken::new(), Cell::new(0));
         every(Duration::from_secs(1), "a test", &shutdown, || async {
             if finished.get() == 2 {
@@ -76,19 +76,19 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_clock_moved_during_a_round_is_not_slept_through() {
+    async fn clock_advanced_during_a_run_starts_the_next_at_once() {
         let clock = Clock::manual(chrono::DateTime::UNIX_EPOCH);
-        let (shutdown, begun) = (CancellationToken::new(), Cell::new(0));
+        let (shutdown, runs) = (CancellationToken::new(), Cell::new(0));
         let (day, when) = (TimeDelta::days(1), (&clock, TimeDelta::hours(1)));
         every_by_clock(when, "a test", &shutdown, || {
-            begun.set(begun.get() + 1);
-            if begun.get() == 3 {
+            runs.set(runs.get() + 1);
+            if runs.get() == 3 {
                 shutdown.cancel();
             }
             clock.advance(day);
             std::future::ready(Ok::<(), &str>(()))
         })
         .await;
-        assert_eq!(begun.get(), 3);
+        assert_eq!(runs.get(), 3);
     }
 }

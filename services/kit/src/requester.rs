@@ -1,7 +1,7 @@
 //! Language and country of the person whose request is handled.
 //!
-//! They travel with the task, between services in headers, and from an event to the events its consumer emits.
-//! [`crate::outbox::Draft`] writes them onto events. A spawned task starts without them.
+//! They are task-local, sent in headers between services, and passed from an event to the events of its consumer.
+//! [`crate::outbox::NewEvent`] adds them to events. A spawned task starts without them.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
@@ -14,7 +14,7 @@ tokio::task_local! {
     static REQUESTER: Requester;
 }
 
-/// Both are `None` where nothing is known, and where the work has no person behind it.
+/// Both are `None` if unknown, or if no person caused the work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requester {
     /// A language tag, such as `tr`.
@@ -37,7 +37,7 @@ impl Requester {
         }
     }
 
-    /// The person who caused an event also causes what follows from it.
+    /// The requester of an event, for the events that follow from it.
     pub(crate) fn of_event(event: &CloudEvent) -> Self {
         Self {
             lang: event.lang.clone(),
@@ -51,7 +51,7 @@ pub async fn scope<F: Future>(requester: Requester, future: F) -> F::Output {
     REQUESTER.scope(requester, future).await
 }
 
-/// Of this task; unknown outside of [`scope`].
+/// The requester of this task; unknown outside of [`scope`].
 pub fn current() -> Requester {
     REQUESTER.try_with(Clone::clone).unwrap_or_default()
 }

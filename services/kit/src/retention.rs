@@ -1,13 +1,13 @@
-//! Throws away what no redelivery, replay or retry can need any more.
+//! Deletes kit's records that no redelivery, replay or retry can need.
 
 use std::time::Duration;
 
 use crate::database::Pool;
 
-/// How often it looks. In real time, like the ages below: moving the virtual clock must not empty the outbox.
+/// In real time, like the ages below: advancing the virtual clock must not empty the outbox.
 pub(crate) const PURGE_INTERVAL: Duration = Duration::from_mins(10);
 
-/// Each statement takes a bounded bite, so a long backlog never holds locks for long.
+/// Each statement deletes a limited batch, so that locks are short.
 const PURGES: [(&str, &str); 3] = [
     (
         // The stream is a copy that can lose its last minutes; this is what it is refilled from.
@@ -16,7 +16,7 @@ const PURGES: [(&str, &str); 3] = [
              select seq from outbox where published_at < now() - interval '8 days' limit 1000)",
     ),
     (
-        // Longer than the stream keeps an event, so nothing can be delivered that is no longer known here.
+        // Longer than the stream's retention: a delivered event always finds its inbox row.
         "inbox",
         "delete from inbox where ctid in (
              select ctid from inbox where applied_at < now() - interval '45 days' limit 1000)",

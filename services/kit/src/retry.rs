@@ -7,7 +7,7 @@ use tonic::Code;
 use crate::deadline;
 use crate::error::{Failure, Kind};
 
-/// How often and how patiently. The whole never outlasts the caller's deadline.
+/// Number of attempts and waits between them. Retries end with the caller's deadline.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
     /// The first one included.
@@ -17,14 +17,14 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Three attempts within about a third of a second: for a call somebody waits for.
+    /// Three attempts within about a third of a second: for calls within a request.
     pub const QUICK: Self = Self {
         attempts: 3,
         first_wait: Duration::from_millis(50),
         longest_wait: Duration::from_millis(200),
     };
 
-    /// Doubles with every attempt, and at random between half of it and all of it.
+    /// Doubles with every attempt, with jitter between half and the whole.
     fn wait(&self, attempt: u32) -> Duration {
         let doubled = self
             .first_wait
@@ -34,7 +34,7 @@ impl Policy {
     }
 }
 
-/// Which failures may pass by themselves.
+/// Whether a failure is transient.
 pub trait Transient {
     fn is_transient(&self) -> bool;
 }
@@ -57,7 +57,7 @@ impl Transient for sqlx::Error {
     }
 }
 
-/// Calls until it succeeds, fails for good, or the policy or the caller's time is used up.
+/// Repeats a call until it succeeds, fails permanently, or attempts or time are exhausted.
 pub async fn retry<T, E, F, Fut>(policy: Policy, call: F) -> Result<T, E>
 where
     E: Transient,
@@ -67,7 +67,7 @@ where
     retry_when(policy, E::is_transient, call).await
 }
 
-/// [`retry`] for errors that do not say of themselves whether they pass.
+/// [`retry`] with a predicate for transient errors.
 pub async fn retry_when<T, E, F, Fut>(
     policy: Policy,
     passes: impl Fn(&E) -> bool,

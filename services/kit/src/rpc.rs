@@ -1,13 +1,11 @@
-//! How services ask each other: one client type whether the other lives in this process or behind a network.
+//! Calls between services: one client type, whether the callee is in this process or remote.
 //!
-//! Both ways pass the same layers, because the transport enforces nothing between two services of one process:
-//! outwards the deadline, the trace and the requester are written into the headers, inwards they are read, load is shed and a panic
-//! becomes an error.
+//! Local and remote calls pass the same layers. The client stack writes deadline, trace and requester into headers; the server
+//! stack reads them, sheds load and turns a panic into an error.
 
 mod client_stack;
 mod directory;
 mod server_stack;
-pub(crate) mod services;
 
 use tower::util::BoxCloneSyncService;
 
@@ -15,7 +13,7 @@ pub(crate) use directory::LocalServices;
 pub use directory::ServiceDirectory;
 pub(crate) use server_stack::ServerStack;
 
-/// What every generated client is made over: `ContentServiceClient::new(context.directory.client("content"))`.
+/// The transport of generated clients: `ContentServiceClient::new(context.directory.client("content"))`.
 ///
 /// The error is a `Status` because tonic's boxed error cannot be used in a spawned task.
 pub type Rpc =

@@ -1,4 +1,4 @@
-//! What a service is and how a process runs some: `main(vec![content::part()])` alone, or several in one process.
+//! Services and processes: `main(vec![content::definition()])` runs one service, several definitions run in one process.
 
 mod grpc;
 mod ops;
@@ -37,11 +37,11 @@ use crate::erasure::{self, ErasureHandler, ErasureSpec};
 use crate::outbox::Relay;
 use crate::rpc::ServiceDirectory;
 
-/// How long a start waits for a database that is still coming up.
+/// How long startup waits for the database.
 const DATABASE_START_TIMEOUT: Duration = Duration::from_secs(30);
 const DATABASE_RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
-/// What the process offers to the services in it.
+/// Process-wide handles for the services in it.
 #[derive(Clone, Debug)]
 pub struct AppContext {
     pub env: Env,
@@ -62,7 +62,7 @@ impl AppContext {
             match database::open(&url, schema, migrator).await {
                 Ok(pool) => return Ok(pool),
                 Err(DatabaseError::Connect(error)) if Instant::now() < give_up_at => {
-                    tracing::warn!(%error, schema, "the database does not answer yet; waiting");
+                    tracing::warn!(%error, schema, "database not reachable; retrying");
                     tokio::select! {
                         () = self.shutdown.cancelled() => anyhow::bail!("stopped while waiting for the database"),
                         () = tokio::time::sleep(DATABASE_RETRY_INTERVAL) => {}
@@ -73,20 +73,20 @@ impl AppContext {
         }
     }
 
-    /// Publishes what the service's outbox holds.
+    /// Publishes the service's outbox.
     pub fn relay(&self, name: &'static str, pool: Pool) -> Task {
         let relay = Relay::new(name, pool, self.bus.clone());
         Task::new("relay", relay.run(self.shutdown.clone()))
     }
 
-    /// Applies the events `spec` asks for, each exactly once.
+    /// Applies the events of `spec`, each exactly once.
     pub fn consume(&self, spec: ConsumerSpec, pool: Pool, handler: impl Handler) -> Task {
         let name = spec.name;
         let consumer = Consumer::new(spec, self.bus.clone(), self.clock.clone(), pool, handler);
         Task::new(name, consumer.run(self.shutdown.clone()))
     }
 
-    /// Works off the erasures that a consumer with [`erasure::Requests`] has taken on.
+    /// Runs the erasure jobs stored by [`erasure::ErasureRequestHandler`].
     pub fn erase(&self, report: ErasureSpec, pool: Pool, handler: impl ErasureHandler) -> Task {
         let worker = erasure::Worker::new(report, pool, self.clock.clone(), handler);
         Task::new("erase", worker.run(self.shutdown.clone()))
@@ -104,7 +104,7 @@ impl AppContext {
     }
 }
 
-/// A service that is ready to run: its gRPC routes, its background tasks, and when it counts as ready.
+/// A started service: gRPC routes, background tasks, readiness checks.
 #[derive(Default)]
 pub struct Service {
     pub(crate) routes: Routes,
@@ -146,7 +146,7 @@ impl Service {
         self
     }
 
-    /// Only for what this service cannot answer anything without; never another service, NATS or Redis.
+    /// Only for dependencies without which no request can succeed; never another service, NATS or Redis.
     #[must_use]
     pub fn ready(
         mut self,
@@ -170,7 +170,7 @@ impl fmt::Debug for Service {
     }
 }
 
-/// Something that runs beside the requests until `Host::shutdown`. It may end earlier; a panic stops the process.
+/// A background task until `AppContext::shutdown`. It may end earlier; a panic stops the process.
 pub struct Task {
     pub(crate) name: &'static str,
     pub(crate) future: BoxFuture<'static, ()>,
@@ -191,7 +191,7 @@ impl fmt::Debug for Task {
     }
 }
 
-/// A service that is not started yet: how to read its settings and what to do with them.
+/// A service before its start: its name, how to read its settings, how to start it.
 pub struct ServiceDefinition {
     pub(crate) name: &'static str,
     read: Read,
@@ -199,7 +199,7 @@ pub struct ServiceDefinition {
 
 type Read = Box<dyn Fn(&Env) -> Result<Start, ConfigErrors> + Send + Sync>;
 
-/// Starts a part whose settings were found in order.
+/// Starts a service whose settings are valid.
 pub(crate) type Start =
     Box<dyn FnOnce(Arc<AppContext>) -> BoxFuture<'static, anyhow::Result<Service>> + Send>;
 
@@ -211,11 +211,11 @@ impl ServiceDefinition {
 
 impl fmt::Debug for ServiceDefinition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Part").field(&self.name).finish()
+        f.debug_tuple("ServiceDefinition").field(&self.name).finish()
     }
 }
 
-/// `part("content", config::Config::read, app::start)`.
+/// For example `define_service("content", config::Config::read, app::start)`.
 pub fn define_service<C, R, S, F>(name: &'static str, read: R, start: S) -> ServiceDefinition
 where
     C: Send + 'static,

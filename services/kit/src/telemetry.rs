@@ -1,4 +1,4 @@
-//! Logs with trace ids, traces that cross gRPC, NATS and the outbox, and Prometheus metrics. No personal data in any.
+//! Logs with trace ids, traces across gRPC, NATS and the outbox, Prometheus metrics. None contains personal data.
 
 mod handles;
 mod json_line;
@@ -18,7 +18,7 @@ use tracing_subscriber::{EnvFilter, Layer};
 pub use handles::Handles;
 pub use propagate::{continue_trace, current_traceparent, extract_headers, inject_headers, link_trace};
 
-/// Seconds. Fine where answers usually are, coarse beyond the deadlines.
+/// Histogram buckets in seconds: fine for usual durations, coarse beyond deadlines.
 const LATENCY_BUCKETS: [f64; 12] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0,
 ];
@@ -41,7 +41,7 @@ impl std::str::FromStr for LogFormat {
     }
 }
 
-/// What to show and where to send it.
+/// Settings of logs and traces.
 #[derive(Clone, Debug)]
 pub struct Telemetry {
     pub service: &'static str,
@@ -60,7 +60,7 @@ pub enum TelemetryError {
     Exporter(#[from] opentelemetry_otlp::ExporterBuildError),
 }
 
-/// Flushes what was not exported yet.
+/// Exports pending spans.
 #[derive(Debug)]
 pub struct Flush(SdkTracerProvider);
 
@@ -73,7 +73,7 @@ impl Flush {
     }
 }
 
-/// Installs everything for the process. A second call keeps the first one's subscriber, which is what tests want.
+/// Installs telemetry for the process. A second call keeps the first subscriber, for tests.
 pub fn init(telemetry: &Telemetry) -> Result<Flush, TelemetryError> {
     let provider = tracer_provider(telemetry)?;
     let filter = EnvFilter::try_new(&telemetry.level)?;
@@ -112,7 +112,7 @@ fn tracer_provider(telemetry: &Telemetry) -> Result<SdkTracerProvider, Telemetry
     Ok(builder.with_batch_exporter(exporter).build())
 }
 
-/// The process's metrics. `None` when something else had installed a recorder before.
+/// The process's metrics. `None` if another recorder is installed.
 pub(crate) fn prometheus() -> Option<&'static PrometheusHandle> {
     static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
     HANDLE

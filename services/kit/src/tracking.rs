@@ -1,6 +1,6 @@
-//! The query parameters that tell where a visitor came from. Every other one may be a secret and goes nowhere.
+//! Tracking parameters of URLs. Any other parameter may be a secret and is neither stored nor forwarded.
 
-/// The only ones ever kept or forwarded.
+/// The only parameters that are stored or forwarded.
 pub const PARAMETERS: [&str; 11] = [
     "utm_source",
     "utm_medium",

@@ -15,44 +15,44 @@ use tokio_util::sync::CancellationToken;
 use crate::clients::chat_completions::{ChatCompletions, Settings};
 use crate::config::{Ai, Config};
 use crate::consumers::ERASURES;
-use crate::flows::{self, Bells, Context, MemberEraser, Rules};
+use crate::flows::{self, Context, MemberEraser, ReplyLimits, ReplyNotifiers};
 use crate::rpc::SessionsRpc;
 
 static MIGRATIONS: Migrator = sqlx::migrate!();
 
-/// Listening costs little beside writing.
-const SEATS: usize = 1024;
+/// Reading a reply is cheap; generating one is limited by `SESSIONS_AI_TEXT_MAX_CONCURRENCY`.
+const MAX_READERS: usize = 1024;
 
-const REPORT: erasure::ErasureSpec = erasure::ErasureSpec {
+const ERASURE_SPEC: erasure::ErasureSpec = erasure::ErasureSpec {
     service: "sessions",
     subject: Some("stillpoint.sessions.member_data.erased"),
 };
 
-const FORGET_EVERY: TimeDelta = TimeDelta::minutes(10);
+const PURGE_INTERVAL: TimeDelta = TimeDelta::minutes(10);
 
 pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
     let Config { ai, texts } = config;
     let pool = host.database("sessions", &MIGRATIONS).await?;
-    let writer = model(ai).context("the client of the model")?;
-    let (commissions, incoming) = mpsc::unbounded_channel();
+    let chat_completions = model(ai).context("the model's HTTP client")?;
+    let (jobs, incoming) = mpsc::unbounded_channel();
     let context = Arc::new(Context {
         pool: pool.clone(),
         clock: host.clock.clone(),
-        writer: Arc::new(writer),
-        commissions,
-        slots: Arc::new(Semaphore::new(texts.at_once)),
-        seats: Arc::new(Semaphore::new(SEATS)),
-        bells: Bells::default(),
-        rules: Rules {
-            longest: texts.longest,
+        model: Arc::new(chat_completions),
+        jobs,
+        generation_permits: Arc::new(Semaphore::new(texts.max_concurrency)),
+        reader_permits: Arc::new(Semaphore::new(MAX_READERS)),
+        notifiers: ReplyNotifiers::default(),
+        limits: ReplyLimits {
+            max_duration: texts.max_duration,
             lease: texts.lease,
-            kept: texts.kept,
+            retention: texts.retention,
         },
     });
 
-    let composing = flows::compose_replies(Arc::clone(&context), incoming, host.shutdown.clone());
-    let closing = close_regularly(Arc::clone(&context), texts.lease, host.shutdown.clone());
-    let forgetting = forget_regularly(Arc::clone(&context), host.shutdown.clone());
+    let generating = flows::generate_replies(Arc::clone(&context), incoming, host.shutdown.clone());
+    let closing = run_close_interrupted(Arc::clone(&context), texts.lease, host.shutdown.clone());
+    let purging = run_purge_replies(Arc::clone(&context), host.shutdown.clone());
     Ok(Service::new()
         .grpc(SessionsServiceServer::new(SessionsRpc::new(context)))
         .task(host.relay("sessions", pool.clone()))
@@ -61,10 +61,10 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
             pool.clone(),
             erasure::ErasureRequestHandler(host.clock.clone()),
         ))
-        .task(host.erase(REPORT, pool.clone(), MemberEraser))
-        .task(Task::new("sessions.compose_replies", composing))
+        .task(host.erase(ERASURE_SPEC, pool.clone(), MemberEraser))
+        .task(Task::new("sessions.generate_replies", generating))
         .task(Task::new("sessions.close_interrupted", closing))
-        .task(Task::new("sessions.forget_replies", forgetting))
+        .task(Task::new("sessions.purge_replies", purging))
         .ready("database", move || {
             let pool = pool.clone();
             Box::pin(async move { sqlx::query("select 1").execute(&pool).await.is_ok() })
@@ -80,13 +80,15 @@ fn model(ai: Ai) -> Result<ChatCompletions, reqwest::Error> {
     })
 }
 
-/// In real time, as the lease is.
-async fn close_regularly(context: Arc<Context>, every: Duration, shutdown: CancellationToken) {
+/// In real time, because leases use the database's clock.
+async fn run_close_interrupted(context: Arc<Context>, every: Duration, shutdown: CancellationToken) {
     let closing = || flows::close_interrupted(&context);
     periodic::every(every, "closing interrupted replies", &shutdown, closing).await;
 }
 
-async fn forget_regularly(context: Arc<Context>, shutdown: CancellationToken) {
-    let (pace, forgetting) = ((&context.clock, FORGET_EVERY), || flows::forget_replies(&context));
-    periodic::every_by_clock(pace, "deleting old replies", &shutdown, forgetting).await;
+async fn run_purge_replies(context: Arc<Context>, shutdown: CancellationToken) {
+    let (interval, purging) = ((&context.clock, PURGE_INTERVAL), || {
+        flows::purge_replies(&context)
+    });
+    periodic::every_by_clock(interval, "purging old replies", &shutdown, purging).await;
 }

@@ -1,4 +1,4 @@
-//! Settings of sessions, read once. Database, stream, ports and telemetry are kit's.
+//! Settings of sessions, read once at start. kit reads those of database, stream, ports and telemetry.
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -12,25 +12,25 @@ pub struct Config {
 }
 
 pub struct Ai {
-    /// `AI_API_BASE`: `OpenAI`, another provider that speaks its protocol, or the twin in the sandbox.
+    /// `AI_API_BASE`: `OpenAI`, a compatible provider, or the sandbox's simulator.
     pub api_base: String,
     /// `AI_API_KEY`
     pub api_key: SecretString,
     /// `AI_MODEL`
     pub model: String,
-    /// `AI_TIMEOUT_MS`: for the first answer and between any two pieces.
+    /// `AI_TIMEOUT_MS`: for the response headers and between any two reads of the body.
     pub timeout: Duration,
 }
 
 pub struct Texts {
-    /// `SESSIONS_AI_TEXT_MAX_SECS`: after this a text is closed, whatever the model does.
-    pub longest: Duration,
-    /// `SESSIONS_AI_TEXTS_AT_ONCE`: written by this process.
-    pub at_once: usize,
-    /// `SESSIONS_AI_TEXT_LEASE_MS`: a writer that was not heard of for so long is dead.
+    /// `SESSIONS_AI_TEXT_MAX_SECS`: a reply that takes longer is closed as incomplete.
+    pub max_duration: Duration,
+    /// `SESSIONS_AI_TEXT_MAX_CONCURRENCY`: texts that this process generates at the same time.
+    pub max_concurrency: usize,
+    /// `SESSIONS_AI_TEXT_LEASE_MS`: generation counts as interrupted when its lease was not renewed for this long.
     pub lease: Duration,
-    /// `SESSIONS_AI_TEXT_KEPT_SECS`: how long one may come back for a reply.
-    pub kept: TimeDelta,
+    /// `SESSIONS_AI_TEXT_RETENTION_SECS`: age at which a reply is purged.
+    pub retention: TimeDelta,
 }
 
 impl Config {
@@ -58,20 +58,20 @@ fn ai(reader: &mut EnvReader<'_>) -> Ai {
 }
 
 fn texts(reader: &mut EnvReader<'_>) -> Texts {
-    let kept = reader.secs("SESSIONS_AI_TEXT_KEPT_SECS", Duration::from_hours(24));
-    let kept = TimeDelta::from_std(kept).unwrap_or_else(|why| {
-        reader.fail("SESSIONS_AI_TEXT_KEPT_SECS", why);
+    let retention = reader.secs("SESSIONS_AI_TEXT_RETENTION_SECS", Duration::from_hours(24));
+    let retention = TimeDelta::from_std(retention).unwrap_or_else(|why| {
+        reader.fail("SESSIONS_AI_TEXT_RETENTION_SECS", why);
         TimeDelta::zero()
     });
-    let at_once = reader.parse("SESSIONS_AI_TEXTS_AT_ONCE", 32);
-    if at_once == 0 {
-        reader.fail("SESSIONS_AI_TEXTS_AT_ONCE", "must be at least 1");
+    let max_concurrency = reader.parse("SESSIONS_AI_TEXT_MAX_CONCURRENCY", 32);
+    if max_concurrency == 0 {
+        reader.fail("SESSIONS_AI_TEXT_MAX_CONCURRENCY", "must be at least 1");
     }
     Texts {
-        longest: reader.secs("SESSIONS_AI_TEXT_MAX_SECS", Duration::from_mins(2)),
-        at_once,
+        max_duration: reader.secs("SESSIONS_AI_TEXT_MAX_SECS", Duration::from_mins(2)),
+        max_concurrency: max_concurrency,
         lease: reader.millis("SESSIONS_AI_TEXT_LEASE_MS", Duration::from_secs(10)),
-        kept,
+        retention,
     }
 }
 
@@ -80,28 +80,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_set_is_the_real_provider() {
+    fn defaults_are_the_real_provider() {
         let config = Config::read(&Env::default()).ok().unwrap();
         assert_eq!(config.ai.api_base, "https://api.openai.com/v1");
-        assert_eq!(config.texts.kept, TimeDelta::hours(24));
+        assert_eq!(config.texts.retention, TimeDelta::hours(24));
     }
 
     #[test]
-    fn production_needs_a_key_of_its_own() {
-        let faults = Config::read(&Env::from_pairs([("STILLPOINT_ENV", "production")])).err();
-        assert!(faults.unwrap().to_string().contains("AI_API_KEY"));
+    fn production_requires_an_api_key() {
+        let errors = Config::read(&Env::from_pairs([("STILLPOINT_ENV", "production")])).err();
+        assert!(errors.unwrap().to_string().contains("AI_API_KEY"));
     }
 
     #[test]
-    fn all_faults_are_named_at_once() {
+    fn all_errors_are_reported_at_once() {
         let env = Env::from_pairs([
             ("AI_API_BASE", "openai"),
             ("AI_TIMEOUT_MS", "soon"),
-            ("SESSIONS_AI_TEXTS_AT_ONCE", "0"),
+            ("SESSIONS_AI_TEXT_MAX_CONCURRENCY", "0"),
         ]);
-        let said = Config::read(&env).err().unwrap().to_string();
-        for name in ["AI_API_BASE", "AI_TIMEOUT_MS", "SESSIONS_AI_TEXTS_AT_ONCE"] {
-            assert!(said.contains(name), "{name} is not named in:\n{said}");
+        let report = Config::read(&env).err().unwrap().to_string();
+        for name in ["AI_API_BASE", "AI_TIMEOUT_MS", "SESSIONS_AI_TEXT_MAX_CONCURRENCY"] {
+            assert!(report.contains(name), "{name} is missing in:\n{report}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What sessions listens to, through the inbox. What is done then is kit's.
+//! The consumed events, through the inbox. kit handles the erasure requests.
 use kit::consumer::ConsumerSpec;
 use kit::erasure;
 

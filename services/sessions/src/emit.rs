@@ -1,4 +1,4 @@
-//! What sessions tells the world, written into the outbox of the open transaction.
+//! Events of sessions, written to the outbox in the open transaction.
 use kit::clock::Clock;
 use kit::outbox::{self, NewEvent};
 use proto::events::v1::AiTextFinished;
@@ -7,8 +7,8 @@ use sqlx::PgConnection;
 use crate::domain::reply::{ReplyId, ReplyState};
 use crate::error::Error;
 
-/// Whose end is told: the question and the reply are not.
-pub struct Finished {
+/// The fields of `ai_text.finished`. Neither question nor text is part of the event.
+pub struct FinishedReply {
     pub reply_id: ReplyId,
     pub text_type: String,
     pub lang: String,
@@ -16,22 +16,26 @@ pub struct Finished {
     pub state: ReplyState,
 }
 
-pub async fn ai_text_finished(tx: &mut PgConnection, clock: &Clock, finished: Finished) -> Result<(), Error> {
-    let Finished {
+pub async fn ai_text_finished(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    reply: FinishedReply,
+) -> Result<(), Error> {
+    let FinishedReply {
         reply_id,
         text_type,
         lang,
         country,
         state,
-    } = finished;
+    } = reply;
     let data = AiTextFinished {
         r#type: text_type,
         lang,
         ok: state == ReplyState::Finished,
     };
-    let draft = NewEvent::new("stillpoint.sessions.ai_text.finished", reply_id, &data)?
+    let event = NewEvent::new("stillpoint.sessions.ai_text.finished", reply_id, &data)?
         .lang(&data.lang)
         .country(&country);
-    outbox::append(tx, clock, draft).await?;
+    outbox::append(tx, clock, event).await?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Why a request was not answered as asked: what the caller may know, apart from what the operator reads in the log.
+//! Errors of the flows. The public failure is apart from the detail in the log.
 use std::time::Duration;
 
 use kit::database::is_outage;
@@ -6,18 +6,18 @@ use kit::error::{Failure, FieldFault, Kind};
 use kit::idempotency;
 use tonic::Status;
 
-/// Long enough for a text to be finished.
-const MOMENT: Duration = Duration::from_secs(3);
+/// About the time to generate one text.
+const OVERLOAD_RETRY_AFTER: Duration = Duration::from_secs(3);
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("fields are not valid")]
     Invalid(Vec<FieldFault>),
-    #[error("the idempotency key was used for another question")]
+    #[error("the idempotency key belongs to another question")]
     IdempotencyConflict,
-    #[error("there is no such reply to this question")]
+    #[error("no reply to this question has this id")]
     UnknownReply,
-    #[error("as many texts are being written or read as we can")]
+    #[error("too many texts are being generated or read")]
     Overloaded,
     #[error("the process is stopping")]
     Stopping,
@@ -30,10 +30,10 @@ pub enum Error {
 }
 
 impl Error {
-    /// What the caller may know.
-    fn outside(&self) -> Failure {
+    /// The code and text that the caller sees.
+    fn public_failure(&self) -> Failure {
         match self {
-            Self::Invalid(faults) => Failure::fields(faults.clone()),
+            Self::Invalid(errors) => Failure::fields(errors.clone()),
             Self::IdempotencyConflict => idempotency::conflict(),
             Self::UnknownReply => Failure::new(
                 Kind::NotFound,
@@ -45,9 +45,9 @@ impl Error {
                 "OVERLOADED",
                 "Many texts are being written. Try again in a moment.",
             )
-            .retry_after(MOMENT),
+            .retry_after(OVERLOAD_RETRY_AFTER),
             Self::Stopping => Failure::unavailable(),
-            Self::Database(fault) if is_outage(fault) => Failure::unavailable(),
+            Self::Database(error) if is_outage(error) => Failure::unavailable(),
             Self::Database(_) | Self::Event(_) | Self::Inconsistent { .. } => Failure::internal(),
         }
     }
@@ -55,7 +55,7 @@ impl Error {
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        let failure = error.outside();
+        let failure = error.public_failure();
         if matches!(failure.kind, Kind::Internal | Kind::Unavailable) {
             tracing::error!(%error, "request failed");
         }
@@ -68,17 +68,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_caller_that_comes_too_many_learns_when_to_come_back() {
-        let failure = Error::Overloaded.outside();
+    fn overload_has_a_retry_after() {
+        let failure = Error::Overloaded.public_failure();
         assert_eq!(
             (failure.code.as_str(), failure.retry_after),
-            ("OVERLOADED", Some(MOMENT))
+            ("OVERLOADED", Some(OVERLOAD_RETRY_AFTER))
         );
     }
 
     #[test]
-    fn inside_detail_stays_inside() {
+    fn database_detail_is_not_public() {
         let error = Error::Database(sqlx::Error::Protocol("host 10.0.0.7".to_owned()));
-        assert_eq!(error.outside(), Failure::internal());
+        assert_eq!(error.public_failure(), Failure::internal());
     }
 }

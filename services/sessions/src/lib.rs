@@ -1,10 +1,10 @@
-//! What a member or visitor does with us in person; today the texts a model writes for them.
+//! AI texts: a language model answers a visitor's or member's question, and the reply is streamed and can be resumed.
 //!
-//! Owns: the replies to AI text questions, for as long as one may come back for the rest.
-//! Does not own: the page that asks (content), who may ask how often (gateway), the model.
+//! Owns: replies to AI text questions until they are purged.
+//! Does not own: the page with the question (content), rate limits (gateway), the model.
 //! RPCs: `WriteAiText`, `ExportMember`.
 //! Emits: `stillpoint.sessions.ai_text.finished`, `stillpoint.sessions.member_data.erased`.
-//! Listens: to `stillpoint.auth.erasure.requested`.
+//! Consumes: `stillpoint.auth.erasure.requested`.
 
 pub mod config;
 pub mod error;
@@ -23,7 +23,7 @@ mod clients;
 
 mod app;
 
-/// This service as a part of a process: alone in its own, or beside the others.
+/// The service definition for `kit::run::main`, in a process of its own or together with others.
 pub fn definition() -> kit::run::ServiceDefinition {
     kit::run::define_service("sessions", config::Config::read, app::start)
 }

@@ -1,4 +1,4 @@
-//! Sessions as a process of its own.
+//! The sessions service in a process of its own.
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -1,29 +1,29 @@
-//! What sessions needs from a model.
+//! The language model as the flows use it.
 use async_trait::async_trait;
 use futures::stream::BoxStream;
 
-use crate::domain::brief::Brief;
+use crate::domain::prompt::Prompt;
 
 #[async_trait]
-pub trait Writer: Send + Sync + 'static {
-    /// Begins a text. Its pieces come as they are written; a stream that ends without a fault is the whole text.
-    async fn write(&self, brief: &Brief) -> Result<Pieces, WriterError>;
+pub trait LanguageModel: Send + Sync + 'static {
+    /// Starts a text. The stream yields its parts; a stream that ends without an error is complete.
+    async fn stream_text(&self, brief: &Prompt) -> Result<TextStream, ModelError>;
 }
 
-pub type Pieces = BoxStream<'static, Result<String, WriterError>>;
+pub type TextStream = BoxStream<'static, Result<String, ModelError>>;
 
-/// Why there is no text, or no more of it. The detail is for the log: it never holds what was asked or answered.
+/// Details are for the log and never contain the question or the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WriterError {
-    #[error("not reached: {0}")]
-    Unreached(String),
-    #[error("too busy: {0}")]
+pub enum ModelError {
+    #[error("unreachable: {0}")]
+    Unreachable(String),
+    #[error("busy: {0}")]
     Busy(String),
-    /// Wrong key, used-up credit, unknown model, a request it does not take: somebody must change a setting.
-    #[error("refused: {code}")]
-    Refused { code: String },
+    /// Wrong key, no credit, unknown model or invalid request: an operator must change a setting.
+    #[error("rejected: {code}")]
+    Rejected { code: String },
     #[error("the model declines to answer")]
     Declined,
-    #[error("broke off: {0}")]
-    BrokenOff(String),
+    #[error("incomplete: {0}")]
+    Incomplete(String),
 }

@@ -1,4 +1,4 @@
-//! What accounts are specified to do, from form to answer.
+//! The specified behaviour of accounts, from form to response.
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -6,11 +6,11 @@ use kit::bus::CloudEvent;
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 
-use crate::house::{Browser, House, PASSWORD, body_of, status_and_code};
+use crate::stack::{Browser, PASSWORD, Stack, body_of, status_and_code};
 
 const EMAIL: &str = "ada@example.com";
 
-/// The fields that an answer finds fault with, in its order.
+/// The invalid fields of a response, in its order.
 async fn faults(request: RequestBuilder) -> Vec<String> {
     let response = request.send().await.unwrap();
     assert_eq!(response.status(), 422);
@@ -31,17 +31,17 @@ async fn ok(request: RequestBuilder) -> Response {
     response
 }
 
-async fn user(house: &House, browser: &Browser) -> Value {
-    let check = house.get("/api/auth/session").header("cookie", &browser.session);
+async fn user(stack: &Stack, browser: &Browser) -> Value {
+    let check = stack.get("/api/auth/session").header("cookie", &browser.session);
     body_of(ok(check).await).await["user"].clone()
 }
 
 #[tokio::test]
-async fn sign_up_finds_fault_with_each_field() {
-    let house = House::start(&[]).await;
+async fn sign_up_reports_each_invalid_field() {
+    let stack = Stack::start(&[]).await;
     let sign_up = |name: &str, email: &str, password: &str| {
         let form = json!({"name": name, "email": email, "password": password});
-        house.post("/api/auth/register", &form)
+        stack.post("/api/auth/register", &form)
     };
     assert_eq!(faults(sign_up("", "", "")).await, ["name", "email", "password"]);
     for email in ["a@", "@example.com", "a b@example.com", "example.com"] {
@@ -57,10 +57,10 @@ async fn sign_up_finds_fault_with_each_field() {
 }
 
 #[tokio::test]
-async fn three_fields_make_an_account_and_two_open_it() {
-    let house = House::start(&[]).await;
-    let registered = house.register(EMAIL).await;
-    let signed_in = house.login("  ADA@Example.com ", PASSWORD).send().await.unwrap();
+async fn sign_up_needs_three_fields_and_sign_in_two() {
+    let stack = Stack::start(&[]).await;
+    let registered = stack.register(EMAIL).await;
+    let signed_in = stack.login("  ADA@Example.com ", PASSWORD).send().await.unwrap();
     assert_eq!(signed_in.status(), 200);
     let cookie = signed_in.headers()["set-cookie"].to_str().unwrap();
     assert!(
@@ -82,24 +82,24 @@ async fn three_fields_make_an_account_and_two_open_it() {
         ),
         (&json!("Ada Lovelace"), &json!("Ada"), &json!(EMAIL))
     );
-    assert_eq!(faults(house.login("", "")).await, ["email", "password"]);
+    assert_eq!(faults(stack.login("", "")).await, ["email", "password"]);
 }
 
 #[tokio::test]
-async fn placeholder_that_the_short_form_sends_opens_nothing() {
-    let house = House::start(&[]).await;
+async fn placeholder_password_of_the_short_form_is_rejected() {
+    let stack = Stack::start(&[]).await;
     let form = json!({"email": EMAIL, "lang": "tr", "name": "User", "password": "placeholder-1"});
-    let signed_up = body_of(ok(house.post("/api/auth/email-signup", &form)).await).await;
+    let signed_up = body_of(ok(stack.post("/api/auth/email-signup", &form)).await).await;
     assert_eq!(signed_up["user"]["fullName"], "User");
-    let refused = status_and_code(house.login(EMAIL, "placeholder-1")).await;
+    let refused = status_and_code(stack.login(EMAIL, "placeholder-1")).await;
     assert_eq!(refused, (401, "INVALID_CREDENTIALS".into()));
 }
 
 #[tokio::test]
-async fn profile_is_read_and_its_password_is_the_one_from_now_on() {
-    let house = House::start(&[]).await;
-    let (here, elsewhere) = (house.register(EMAIL).await, house.sign_in(EMAIL).await);
-    let profile = house.get("/api/profile").header("cookie", &here.session);
+async fn profile_update_changes_the_password() {
+    let stack = Stack::start(&[]).await;
+    let (here, elsewhere) = (stack.register(EMAIL).await, stack.sign_in(EMAIL).await);
+    let profile = stack.get("/api/profile").header("cookie", &here.session);
     let profile = body_of(ok(profile).await).await;
     assert_eq!(
         (&profile["fullname"], &profile["email"]),
@@ -107,7 +107,7 @@ async fn profile_is_read_and_its_password_is_the_one_from_now_on() {
     );
 
     let change = |form: &Value| {
-        let request = house.request("PUT", "/api/profile").json(form);
+        let request = stack.request("PUT", "/api/profile").json(form);
         request.header("cookie", &here.session)
     };
     assert_eq!(
@@ -123,30 +123,30 @@ async fn profile_is_read_and_its_password_is_the_one_from_now_on() {
     assert_eq!(changed["fullname"], "Ada King");
     assert_eq!(changed["pendingEmail"], "king@example.com");
     assert_eq!(
-        user(&house, &here).await["email"],
+        user(&stack, &here).await["email"],
         EMAIL,
         "until the link is used"
     );
-    assert_eq!(user(&house, &elsewhere).await, Value::Null, "other sessions end");
-    assert_eq!(status_and_code(house.login(EMAIL, PASSWORD)).await.0, 401);
+    assert_eq!(user(&stack, &elsewhere).await, Value::Null, "other sessions end");
+    assert_eq!(status_and_code(stack.login(EMAIL, PASSWORD)).await.0, 401);
     assert_eq!(
-        status_and_code(house.login(EMAIL, "another quiet place")).await.0,
+        status_and_code(stack.login(EMAIL, "another quiet place")).await.0,
         200
     );
 }
 
 #[tokio::test]
-async fn handoff_token_is_good_once_and_for_minutes() {
-    let house = House::start(&[]).await;
-    let member = house.register(EMAIL).await;
-    let user_id = user(&house, &member).await["user_id"].clone();
+async fn handoff_token_is_single_use_and_expires() {
+    let stack = Stack::start(&[]).await;
+    let member = stack.register(EMAIL).await;
+    let user_id = user(&stack, &member).await["user_id"].clone();
     let issue = async || {
-        let request = house.post("/api/auth/handoff-tokens", &json!({"purpose": "autologin"}));
+        let request = stack.post("/api/auth/handoff-tokens", &json!({"purpose": "autologin"}));
         let answer = ok(request.header("cookie", &member.session)).await;
         body_of(answer).await["token"].clone()
     };
     let validate = async |token: &Value| {
-        let answer = ok(house.post("/validate-token", &json!({"token": token}))).await;
+        let answer = ok(stack.post("/validate-token", &json!({"token": token}))).await;
         let signs_in = answer.headers().contains_key("set-cookie");
         (signs_in, body_of(answer).await)
     };
@@ -161,7 +161,7 @@ async fn handoff_token_is_good_once_and_for_minutes() {
     assert_eq!(accepted["data"]["user_id"], user_id);
 
     let late = issue().await;
-    house.host.clock().advance(TimeDelta::minutes(5));
+    stack.host.clock().advance(TimeDelta::minutes(5));
     for (token, code) in [(&token, "2"), (&late, "2"), (&json!("made up"), "1")] {
         let (signs_in, refused) = validate(token).await;
         assert!(!signs_in);
@@ -173,34 +173,34 @@ async fn handoff_token_is_good_once_and_for_minutes() {
 }
 
 #[tokio::test]
-async fn paid_product_makes_a_coaching_or_therapy_user() {
-    let house = House::start(&[]).await;
+async fn paid_product_grants_the_coaching_or_therapy_role() {
+    let stack = Stack::start(&[]).await;
     for (email, opens, coaching, therapy) in [
         ("visitor@example.com", "premium", false, false),
         ("coached@example.com", "coaching", true, false),
         ("treated@example.com", "therapy", false, true),
     ] {
-        let member = house.register(email).await;
-        let user_id = user(&house, &member).await["user_id"]
+        let member = stack.register(email).await;
+        let user_id = user(&stack, &member).await["user_id"]
             .as_str()
             .unwrap()
             .to_owned();
-        paid(&house, &user_id, opens).await;
+        paid(&stack, &user_id, opens).await;
         let flags = json!([coaching, therapy]);
         let known = async || {
-            let user = user(&house, &member).await;
+            let user = user(&stack, &member).await;
             json!([user["isCoachingUser"], user["isTherapyUser"]])
         };
-        // The day of premium comes with the same event.
+        // The same event grants a day of premium.
         for _ in 0..200 {
-            if !premium(&house, &member).await.is_null() {
+            if !premium(&stack, &member).await.is_null() {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         assert_eq!(known().await, flags, "{opens}");
 
-        let details = house
+        let details = stack
             .get("/api/users/details?locale=tr")
             .header("cookie", &member.session);
         let details = body_of(ok(details).await).await;
@@ -213,21 +213,21 @@ async fn paid_product_makes_a_coaching_or_therapy_user() {
     }
 }
 
-/// Until when, once checkout has told of a payment.
-async fn premium(house: &House, member: &Browser) -> Value {
+/// End of the temporary premium, once checkout's payment event is applied.
+async fn premium(stack: &Stack, member: &Browser) -> Value {
     let path = "/users/temporary-premium?subscriptionType=soul";
-    let request = house.get(path).header("cookie", &member.session);
+    let request = stack.get(path).header("cookie", &member.session);
     body_of(ok(request).await).await["until"].clone()
 }
 
-async fn paid(house: &House, user_id: &str, opens: &str) {
+async fn paid(stack: &Stack, user_id: &str, opens: &str) {
     let subscription_id = format!("sub_{user_id}");
     let data = json!({"userId": user_id, "product": "a-product", "subscriptionId": subscription_id, "opens": [opens]});
     let subject = "stillpoint.checkout.subscription.activated";
-    let event = CloudEvent::new(format!("e-{user_id}"), subject, house.host.clock().now(), data);
-    // The stream is made in the background.
+    let event = CloudEvent::new(format!("e-{user_id}"), subject, stack.host.clock().now(), data);
+    // The stream is created in the background.
     for _ in 0..100 {
-        if house.host.context().bus.publish(&event).await.is_ok() {
+        if stack.host.context().bus.publish(&event).await.is_ok() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -236,7 +236,7 @@ async fn paid(house: &House, user_id: &str, opens: &str) {
 }
 
 #[test]
-fn nothing_is_for_administrators() {
+fn no_endpoint_is_for_administrators() {
     let document = serde_json::to_string(&gateway::openapi()).unwrap().to_lowercase();
     for word in ["/admin", "isadmin", "is_admin", "\"role", "superuser"] {
         assert!(!document.contains(word), "{word}");

@@ -1,4 +1,4 @@
-//! Every endpoint for every kind of caller. An endpoint that is not in the table fails the test.
+//! Authorisation matrix: every endpoint for every kind of caller. An endpoint missing in the table fails the test.
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -6,31 +6,31 @@ use chrono::TimeDelta;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
-use crate::house::{Browser, House, PASSWORD, body_of, status_and_code};
+use crate::stack::{Browser, PASSWORD, Stack, body_of, status_and_code};
 
 const MEMBER: &str = "ada@example.com";
 const OTHER_MEMBER: &str = "grace@example.com";
 const TAKEN: &str = "eve@example.com";
 
-/// Whom an endpoint serves, and the status of a call with the least that shows it.
+/// Required identity of an endpoint, with the expected status of a minimal call.
 #[derive(Clone, Copy, Debug)]
-enum Door {
+enum Access {
     Anybody(u16),
-    /// Somebody signed in, by their session or an access token.
+    /// Signed in, by session or access token.
     Reader(u16),
-    /// By their session alone, in the envelope of payment calls: the code comes with 200.
+    /// Signed in by session, with the data/error envelope: the code comes with status 200.
     Buyer(&'static str),
-    /// The same, by an access token as well.
+    /// As `Buyer`, also by access token.
     BearerBuyer(&'static str),
-    /// Somebody signed in, by their session alone: it changes something.
+    /// Signed in by session only, for changes.
     Owner(u16),
-    /// Likewise: auth itself takes no access token, as it tells all of the account.
+    /// As `Owner`, checked by auth, which accepts no access token for account data.
     OwnerAtAuth(u16),
     Operator(u16),
 }
-use Door::{Anybody, BearerBuyer, Buyer, Operator, Owner, OwnerAtAuth, Reader};
+use Access::{Anybody, BearerBuyer, Buyer, Operator, Owner, OwnerAtAuth, Reader};
 
-const TABLE: &[(&str, &str, Door)] = &[
+const TABLE: &[(&str, &str, Access)] = &[
     ("GET", "/api/auth/session", Anybody(200)),
     ("POST", "/api/auth/logout", Anybody(204)),
     ("POST", "/api/auth/register", Anybody(422)),
@@ -39,7 +39,7 @@ const TABLE: &[(&str, &str, Door)] = &[
     ("POST", "/api/auth/social/nonce", Anybody(201)),
     ("POST", "/api/auth/social/apple", Anybody(401)),
     ("POST", "/api/auth/social/google", Anybody(401)),
-    // This house is not known to Facebook.
+    // No Facebook app is configured.
     ("POST", "/api/auth/social/facebook", Anybody(404)),
     ("POST", "/api/auth/forgot-password", Anybody(422)),
     ("POST", "/api/auth/reset-password", Anybody(422)),
@@ -91,7 +91,7 @@ const TABLE: &[(&str, &str, Door)] = &[
     ("POST", "/api/gift/create-intent", Anybody(200)),
     ("POST", "/api/one-time/create-intent", Anybody(200)),
     ("POST", "/api/platron/transaction/create-gift", Anybody(422)),
-    // No code: it is answered.
+    // A success has no code.
     ("GET", "/api/addition/campaigns", BearerBuyer("")),
     ("POST", "/api/addition/confirm", BearerBuyer("UNKNOWN_PRICE")),
     ("POST", "/specialprogram/payment", Anybody(404)),
@@ -112,11 +112,11 @@ const TABLE: &[(&str, &str, Door)] = &[
     ),
     ("GET", "/api/platron/transaction/success", Anybody(200)),
     ("GET", "/api/platron/transaction/error", Anybody(200)),
-    // This house has no account there.
+    // No account at the provider is configured.
     ("POST", "/webhooks/paypal", Anybody(422)),
     ("POST", "/webhooks/yookassa", Anybody(422)),
     ("POST", "/webhooks/platron/{script}", Anybody(422)),
-    // Known by a signature over the body, which none of these callers has.
+    // Authenticated by a signature of the body, which no caller has.
     ("POST", "/webhooks/stripe", Anybody(400)),
 ];
 
@@ -149,8 +149,8 @@ const CALLERS: [Caller; 11] = [
     Caller::OperatorToken,
 ];
 
-/// Status and code; no code where the status says it all.
-fn expected(door: Door, caller: Caller) -> (u16, Option<&'static str>) {
+/// Status and code, if any.
+fn expected(door: Access, caller: Caller) -> (u16, Option<&'static str>) {
     let signed_in = matches!(caller, Caller::Member | Caller::OtherMember);
     let by_token = matches!(caller, Caller::AccessToken);
     match door {
@@ -168,18 +168,18 @@ fn expected(door: Door, caller: Caller) -> (u16, Option<&'static str>) {
     }
 }
 
-/// Empty, but where a form is read before its sender is known.
+/// Empty, except where validation precedes authentication.
 fn body(path: &str) -> Value {
     match path {
         "/api/auth/handoff-tokens" => json!({"purpose": "autologin"}),
-        // Of somebody else, so that nothing changes.
+        // An address of another member, so that nothing changes.
         "/api/profile" => json!({"fullname": "Ada", "email": TAKEN, "password": PASSWORD}),
         _ => json!({}),
     }
 }
 
-/// What each caller brings along.
-struct Cast {
+/// The credentials of each caller.
+struct Callers {
     expired: String,
     revoked: String,
     forged: String,
@@ -187,49 +187,49 @@ struct Cast {
     revoked_token: String,
 }
 
-impl Cast {
-    async fn new(house: &House) -> Self {
-        house.register(TAKEN).await;
-        house.register(OTHER_MEMBER).await;
-        let expired = house.register(MEMBER).await.session;
-        house.host.clock().advance(TimeDelta::days(31));
+impl Callers {
+    async fn new(stack: &Stack) -> Self {
+        stack.register(TAKEN).await;
+        stack.register(OTHER_MEMBER).await;
+        let expired = stack.register(MEMBER).await.session;
+        stack.host.clock().advance(TimeDelta::days(31));
 
-        let expired_token = access_token(house, &house.sign_in(MEMBER).await).await;
-        house.host.clock().advance(TimeDelta::minutes(16));
+        let expired_token = access_token(stack, &stack.sign_in(MEMBER).await).await;
+        stack.host.clock().advance(TimeDelta::minutes(16));
 
-        let leaving = house.sign_in(MEMBER).await;
-        let revoked_token = access_token(house, &leaving).await;
-        let logout = house.post("/api/auth/logout", &json!({}));
+        let leaving = stack.sign_in(MEMBER).await;
+        let revoked_token = access_token(stack, &leaving).await;
+        let logout = stack.post("/api/auth/logout", &json!({}));
         let logout = logout.header("cookie", &leaving.session).send().await.unwrap();
         assert_eq!(logout.status(), 204);
 
-        let forged = house.sign_in(MEMBER).await.session;
+        let forged = stack.sign_in(MEMBER).await.session;
         Self {
             expired,
             revoked: leaving.session,
-            forged: mirrored(&forged),
+            forged: reversed_token(&forged),
             expired_token,
             revoked_token,
         }
     }
 
-    /// Sessions that are alive are made for each call: the one before may have ended them.
-    async fn dress(&self, house: &House, caller: Caller, call: RequestBuilder) -> RequestBuilder {
+    /// Adds a caller's credentials. Sessions are created for each call, because the previous one may have ended them.
+    async fn authenticate(&self, stack: &Stack, caller: Caller, call: RequestBuilder) -> RequestBuilder {
         match caller {
             Caller::Anonymous => call,
-            Caller::Member => call.header("cookie", house.sign_in(MEMBER).await.session),
-            Caller::OtherMember => call.header("cookie", house.sign_in(OTHER_MEMBER).await.session),
+            Caller::Member => call.header("cookie", stack.sign_in(MEMBER).await.session),
+            Caller::OtherMember => call.header("cookie", stack.sign_in(OTHER_MEMBER).await.session),
             Caller::ExpiredSession => call.header("cookie", &self.expired),
             Caller::RevokedSession => call.header("cookie", &self.revoked),
             Caller::ForgedSession => call.header("cookie", &self.forged),
             Caller::AccessToken => {
-                let member = house.sign_in(MEMBER).await;
-                call.bearer_auth(access_token(house, &member).await)
+                let member = stack.sign_in(MEMBER).await;
+                call.bearer_auth(access_token(stack, &member).await)
             }
             Caller::ExpiredAccessToken => call.bearer_auth(&self.expired_token),
             Caller::ForgedAccessToken => {
-                let other = access_token(house, &house.sign_in(OTHER_MEMBER).await).await;
-                call.bearer_auth(resigned(&self.revoked_token, &other))
+                let other = access_token(stack, &stack.sign_in(OTHER_MEMBER).await).await;
+                call.bearer_auth(with_foreign_signature(&self.revoked_token, &other))
             }
             Caller::RevokedAccessToken => call.bearer_auth(&self.revoked_token),
             Caller::OperatorToken => call.bearer_auth("operate"),
@@ -237,10 +237,10 @@ impl Cast {
     }
 }
 
-async fn access_token(house: &House, browser: &Browser) -> String {
-    // After a jump of the clock over the term of a key auth makes the next one on its next round.
+async fn access_token(stack: &Stack, browser: &Browser) -> String {
+    // After the clock passes a key's validity, auth creates the next key at its next interval.
     for _ in 0..100 {
-        let call = house.post("/api/auth/access-tokens", &json!({}));
+        let call = stack.post("/api/auth/access-tokens", &json!({}));
         let answer = call.header("cookie", &browser.session).send().await.unwrap();
         if answer.status() == 201 {
             return body_of(answer).await["access_token"].as_str().unwrap().to_owned();
@@ -250,14 +250,14 @@ async fn access_token(house: &House, browser: &Browser) -> String {
     panic!("no access token is given out");
 }
 
-/// A token of the right form that nobody was given.
-fn mirrored(session: &str) -> String {
+/// A well-formed token that was never issued.
+fn reversed_token(session: &str) -> String {
     let (name, token) = session.split_once('=').unwrap();
     format!("{name}={}", token.chars().rev().collect::<String>())
 }
 
-/// What one token claims, under the signature of another.
-fn resigned(claims: &str, signature: &str) -> String {
+/// The claims of one token with the signature of another.
+fn with_foreign_signature(claims: &str, signature: &str) -> String {
     let claims = claims.rsplit_once('.').unwrap().0;
     format!("{claims}.{}", signature.rsplit_once('.').unwrap().1)
 }
@@ -279,18 +279,18 @@ fn every_endpoint_is_in_the_table() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_caller_gets_what_is_theirs_and_no_more() {
-    let house = House::whole().await;
-    let cast = Cast::new(&house).await;
+async fn every_caller_gets_exactly_the_expected_access() {
+    let stack = Stack::start_all_services().await;
+    let cast = Callers::new(&stack).await;
     let mut faults = Vec::new();
     for &(method, path, door) in TABLE {
         for caller in CALLERS {
-            let call = house.request(method, &path.replace("{id}", "nobodys"));
+            let call = stack.request(method, &path.replace("{id}", "unknown"));
             let call = match method {
                 "GET" => call,
                 _ => call.json(&body(path)),
             };
-            let call = cast.dress(&house, caller, call).await;
+            let call = cast.authenticate(&stack, caller, call).await;
             let (status, code) = status_and_code(call).await;
             let (expected_status, expected_code) = expected(door, caller);
             if status != expected_status || expected_code.is_some_and(|expected| expected != code) {
@@ -302,40 +302,42 @@ async fn every_caller_gets_what_is_theirs_and_no_more() {
 }
 
 #[tokio::test]
-async fn session_check_knows_who_is_who() {
-    let house = House::start(&[]).await;
-    let cast = Cast::new(&house).await;
+async fn session_check_identifies_each_caller() {
+    let stack = Stack::start(&[]).await;
+    let cast = Callers::new(&stack).await;
     for caller in CALLERS {
-        let call = cast.dress(&house, caller, house.get("/api/auth/session")).await;
-        let standing = body_of(call.send().await.unwrap()).await;
+        let call = cast
+            .authenticate(&stack, caller, stack.get("/api/auth/session"))
+            .await;
+        let session = body_of(call.send().await.unwrap()).await;
         let expected = match caller {
             Caller::Member | Caller::AccessToken => json!(MEMBER),
             Caller::OtherMember => json!(OTHER_MEMBER),
             _ => Value::Null,
         };
-        assert_eq!(standing["user"]["email"], expected, "{caller:?}");
-        assert_eq!(standing["logged_in"], json!(!expected.is_null()), "{caller:?}");
+        assert_eq!(session["user"]["email"], expected, "{caller:?}");
+        assert_eq!(session["logged_in"], json!(!expected.is_null()), "{caller:?}");
     }
 }
 
 #[tokio::test]
-async fn member_ends_no_session_of_another() {
-    let house = House::start(&[]).await;
-    let member = house.register(MEMBER).await;
-    let other = house.register(OTHER_MEMBER).await;
+async fn member_cannot_end_sessions_of_another() {
+    let stack = Stack::start(&[]).await;
+    let member = stack.register(MEMBER).await;
+    let other = stack.register(OTHER_MEMBER).await;
     let as_member = |call: RequestBuilder| call.header("cookie", &member.session);
-    let devices = as_member(house.get("/api/auth/devices")).send().await.unwrap();
+    let devices = as_member(stack.get("/api/auth/devices")).send().await.unwrap();
     let id = body_of(devices).await["devices"][0]["id"]
         .as_str()
         .unwrap()
         .to_owned();
 
-    let foreign = house.request("DELETE", &format!("/api/auth/devices/{id}"));
+    let foreign = stack.request("DELETE", &format!("/api/auth/devices/{id}"));
     let answer = foreign.header("cookie", &other.session).send().await.unwrap();
     assert_eq!(answer.status(), 204, "as for one that is gone");
-    let everywhere = house.post("/api/auth/logout-everywhere", &json!({}));
+    let everywhere = stack.post("/api/auth/logout-everywhere", &json!({}));
     everywhere.header("cookie", &other.session).send().await.unwrap();
 
-    let standing = body_of(as_member(house.get("/api/auth/session")).send().await.unwrap()).await;
-    assert_eq!(standing["user"]["email"], MEMBER);
+    let session = body_of(as_member(stack.get("/api/auth/session")).send().await.unwrap()).await;
+    assert_eq!(session["user"]["email"], MEMBER);
 }

@@ -1,4 +1,7 @@
-//! A member who leaves is found nowhere afterwards, whatever was killed or down meanwhile, and nobody else is touched.
+//! Erasure leaves no trace of a member and does not affect others, also after crashes and outages.
+pub mod member;
+pub mod residue;
+
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -8,15 +11,15 @@ use kit::ids::new_uuid;
 use sandbox::{Action, Fault};
 use serde_json::{Value, json};
 
-use crate::house::{PASSWORD, body_of, status_and_code};
-use crate::leaving::World;
-use crate::leaving::member::Member;
-use crate::leaving::traces::{in_log, in_streams, in_tables, places_of};
+use crate::stack::{PASSWORD, body_of, status_and_code};
+use crate::test_env::TestEnv;
+use member::Member;
+use residue::{find_text, in_log, in_streams, in_tables};
 
 const ADA: &str = "zqadamark";
 const GRACE: &str = "zqgracemark";
 
-/// What is on its way has arrived.
+/// All zero once nothing is pending.
 const QUIET: [&str; 6] = [
     "select count(*) from auth.mail_outbox",
     "select count(*) from auth.outbox where published_at is null",
@@ -26,51 +29,51 @@ const QUIET: [&str; 6] = [
     "select count(*) from analytics.outbox where published_at is null",
 ];
 
-async fn settle(world: &World) {
+async fn settle(env: &TestEnv) {
     for query in QUIET {
-        world.eventually(query, 0).await;
+        env.eventually(query, 0).await;
     }
 }
 
-async fn left(world: &World, member: &Member) -> Value {
-    let response = world.leave(member, PASSWORD).await;
+async fn left(env: &TestEnv, member: &Member) -> Value {
+    let response = env.request_erasure(member, PASSWORD).await;
     assert_eq!(response.status(), 202);
     body_of(response).await
 }
 
-/// Every way to know somebody, also that of the provider.
-async fn places_of_member(world: &World, member: &Member) -> Vec<String> {
+/// Places of the member's identifiers, including the provider's customer id.
+async fn places_of_member(env: &TestEnv, member: &Member) -> Vec<String> {
     let bare = member.user_id.trim_start_matches("usr_");
     let id = uuid::Uuid::parse_str(bare).unwrap().to_string();
     let mut places = Vec::new();
     for text in [
-        member.mark,
+        member.marker,
         &member.user_id,
         &id,
         &member.customer_id,
         &member.card,
         &member.survey_order,
     ] {
-        places.extend(places_of(world, text).await);
+        places.extend(find_text(env, text).await);
     }
-    // Logs know people by their id, which leads nowhere any more, and by nothing else.
-    for text in [member.mark, &member.customer_id, &member.card] {
+    // Logs may contain the user id, which resolves to no one, and nothing else.
+    for text in [member.marker, &member.customer_id, &member.card] {
         places.extend(in_log(text));
     }
-    // Whoever listens from outside must hear whose copies to erase.
+    // External subscribers need the id to erase their copies.
     places.retain(|place| !place.contains(REQUESTED));
     places
 }
 
-fn is_struck(world: &World) -> bool {
-    let faults = world.sandbox.faults().list();
+fn is_struck(env: &TestEnv) -> bool {
+    let faults = env.sandbox.faults().list();
     faults.iter().any(|fault| fault.calls_struck > 0)
 }
 
-async fn customer(world: &World, member: &Member) -> Value {
+async fn customer(env: &TestEnv, member: &Member) -> Value {
     let url = format!(
         "{}/v1/customers/{}",
-        world.sandbox.stripe_base(),
+        env.sandbox.stripe_base(),
         member.customer_id
     );
     let asked = reqwest::Client::new().get(url).bearer_auth("sk_test_stillpoint");
@@ -78,25 +81,23 @@ async fn customer(world: &World, member: &Member) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn member_takes_all_of_theirs_along_and_nothing_of_others() {
-    let world = World::start().await;
-    let ada = Member::live(&world, ADA).await;
-    Member::live(&world, GRACE).await;
-    world
-        .eventually(
-            "select count(*) from analytics.event where name like 'stillpoint.web.%'",
-            4,
-        )
-        .await;
-    world
-        .eventually(
-            "select count(*) from checkout.survey_order where user_id is not null",
-            2,
-        )
-        .await;
+async fn export_has_all_data_of_the_member_and_none_of_others() {
+    let env = TestEnv::start().await;
+    let ada = Member::use_everything(&env, ADA).await;
+    Member::use_everything(&env, GRACE).await;
+    env.eventually(
+        "select count(*) from analytics.event where name like 'stillpoint.web.%'",
+        4,
+    )
+    .await;
+    env.eventually(
+        "select count(*) from checkout.survey_order where user_id is not null",
+        2,
+    )
+    .await;
 
-    let asked = world
-        .house
+    let asked = env
+        .stack
         .get("/api/account/export")
         .header("cookie", &ada.session);
     let response = asked.send().await.unwrap();
@@ -127,17 +128,17 @@ async fn member_takes_all_of_theirs_along_and_nothing_of_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn member_who_left_is_found_nowhere() {
-    let world = World::start().await;
-    let ada = Member::live(&world, ADA).await;
-    let grace = Member::live(&world, GRACE).await;
-    settle(&world).await;
-    assert!(!in_tables(&world, ADA).await.is_empty() && !in_streams(&world, &ada.user_id).await.is_empty());
-    let of_grace = in_tables(&world, GRACE).await.len();
-    let told_of_grace = in_streams(&world, &grace.user_id).await.len();
+async fn erased_member_is_found_nowhere() {
+    let env = TestEnv::start().await;
+    let ada = Member::use_everything(&env, ADA).await;
+    let grace = Member::use_everything(&env, GRACE).await;
+    settle(&env).await;
+    assert!(!in_tables(&env, ADA).await.is_empty() && !in_streams(&env, &ada.user_id).await.is_empty());
+    let of_grace = in_tables(&env, GRACE).await.len();
+    let messages_about_grace = in_streams(&env, &grace.user_id).await.len();
 
-    let receipt = left(&world, &ada).await;
-    let finished = world.finished(&receipt).await;
+    let receipt = left(&env, &ada).await;
+    let finished = env.finished(&receipt).await;
     let text = finished.to_string();
     assert!(!text.contains(ADA) && !text.contains(&ada.user_id), "{text}");
     let kept: Vec<_> = finished["services"].as_array().unwrap().iter().collect();
@@ -148,33 +149,31 @@ async fn member_who_left_is_found_nowhere() {
         .unwrap();
     assert_eq!(checkout["kept"], json!(["bookkeeping"]));
 
-    settle(&world).await;
-    // More may have come of what is hers, and nothing has gone.
-    assert!(in_tables(&world, GRACE).await.len() >= of_grace);
-    assert!(in_streams(&world, &grace.user_id).await.len() >= told_of_grace);
-    assert_eq!(customer(&world, &ada).await["deleted"], true);
-    assert_ne!(customer(&world, &grace).await["deleted"], true);
-    // What the books need: the sale, of nobody.
+    settle(&env).await;
+    // Her records may have grown, but none is lost.
+    assert!(in_tables(&env, GRACE).await.len() >= of_grace);
+    assert!(in_streams(&env, &grace.user_id).await.len() >= messages_about_grace);
+    assert_eq!(customer(&env, &ada).await["deleted"], true);
+    assert_ne!(customer(&env, &grace).await["deleted"], true);
+    // The order stays for accounting, anonymised.
     let sold =
         "select count(*) from checkout.orders where state = 'paid' and amount_minor > 0 and country = 'TR'";
-    assert_eq!(world.count(sold).await, 2);
-    let gone = world.house.get("/api/profile").header("cookie", &ada.session);
+    assert_eq!(env.count(sold).await, 2);
+    let gone = env.stack.get("/api/profile").header("cookie", &ada.session);
     assert_eq!(status_and_code(gone).await, (401, "V100".into()));
-    let again = world.house.login(&ada.email, PASSWORD);
+    let again = env.stack.login(&ada.email, PASSWORD);
     assert_eq!(status_and_code(again).await, (401, "INVALID_CREDENTIALS".into()));
-    let mails = world.sandbox.mails();
+    let mails = env.sandbox.mails();
     assert_eq!(
         mails.last().unwrap().to,
         std::slice::from_ref(&ada.email),
         "no receipt by mail"
     );
 
-    // Texts name nobody they were written for: those go with the day.
-    world.sandbox.advance(TimeDelta::hours(25)).await.unwrap();
-    world
-        .eventually("select count(*) from sessions.ai_reply", 0)
-        .await;
-    let places = places_of_member(&world, &ada).await;
+    // Replies hold no member id; they are purged after a day.
+    env.sandbox.advance(TimeDelta::hours(25)).await.unwrap();
+    env.eventually("select count(*) from sessions.ai_reply", 0).await;
+    let places = places_of_member(&env, &ada).await;
     assert!(places.is_empty(), "found in\n{}", places.join("\n"));
     assert!(
         !in_log("an account is deleted").is_empty(),
@@ -183,45 +182,44 @@ async fn member_who_left_is_found_nowhere() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_at_every_step_it_still_comes_to_its_end() {
-    let mut world = World::start().await;
-    let ada = Member::live(&world, ADA).await;
-    settle(&world).await;
-    // Checkout is not there to hear of it, and auth dies right after the request.
-    world.stop_checkout().await;
-    let receipt = left(&world, &ada).await;
-    world.house.restart_auth().await;
-    world
-        .eventually("select count(*) from sessions.erasure_job", 0)
+async fn erasure_completes_after_crashes_at_every_step() {
+    let mut env = TestEnv::start().await;
+    let ada = Member::use_everything(&env, ADA).await;
+    settle(&env).await;
+    // Checkout is down, and auth is killed right after the request.
+    env.stop_checkout().await;
+    let receipt = left(&env, &ada).await;
+    env.stack.restart_auth().await;
+    env.eventually("select count(*) from sessions.erasure_job", 0)
         .await;
-    assert_eq!(world.receipt(&receipt).await["state"], "running");
+    assert_eq!(env.receipt(&receipt).await["state"], "running");
 
-    // It comes back, and everybody is killed while the provider has done its part and not answered.
+    // All services are killed while the provider has executed the request but not responded.
     let path = format!("/stripe/v1/customers/{}", ada.customer_id);
     let stuck = Fault::on("DELETE", &path, Action::DelayAfterCommit { ms: 60_000 });
-    world.sandbox.faults().add(stuck);
-    world.start_checkout().await;
-    while !is_struck(&world) {
+    env.sandbox.faults().add(stuck);
+    env.start_checkout().await;
+    while !is_struck(&env) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    world.restart().await;
+    env.restart().await;
 
-    let finished = world.finished(&receipt).await;
-    world.restart().await;
-    // Whoever was killed with the receipt in hand had it for two minutes: then it is sent by another.
-    world.sandbox.advance(TimeDelta::minutes(3)).await.unwrap();
-    settle(&world).await;
-    assert_eq!(world.receipt(&receipt).await, finished);
-    assert_eq!(customer(&world, &ada).await["deleted"], true);
-    let places = in_tables(&world, &ada.user_id).await;
+    let finished = env.finished(&receipt).await;
+    env.restart().await;
+    // The killed process holds the lease of the mail for two minutes.
+    env.sandbox.advance(TimeDelta::minutes(3)).await.unwrap();
+    settle(&env).await;
+    assert_eq!(env.receipt(&receipt).await, finished);
+    assert_eq!(customer(&env, &ada).await["deleted"], true);
+    let places = in_tables(&env, &ada.user_id).await;
     assert!(places.is_empty(), "found in\n{}", places.join("\n"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn provider_that_is_down_is_told_when_it_is_back() {
-    let world = World::start().await;
-    let ada = Member::live(&world, ADA).await;
-    settle(&world).await;
+async fn unavailable_provider_is_retried_until_it_erases() {
+    let env = TestEnv::start().await;
+    let ada = Member::use_everything(&env, ADA).await;
+    settle(&env).await;
     let down = Action::Error {
         status: 503,
         body: None,
@@ -229,48 +227,46 @@ async fn provider_that_is_down_is_told_when_it_is_back() {
     };
     for method in ["GET", "DELETE"] {
         let fault = Fault::on(method, "/stripe/v1/customers*", down.clone());
-        world.sandbox.faults().add(fault.times(0));
+        env.sandbox.faults().add(fault.times(0));
     }
-    let receipt = left(&world, &ada).await;
-    world
-        .eventually("select count(*) from sessions.erasure_job", 0)
+    let receipt = left(&env, &ada).await;
+    env.eventually("select count(*) from sessions.erasure_job", 0)
         .await;
-    world
-        .eventually("select count(*) from checkout.erasure_job where attempts > 1", 1)
+    env.eventually("select count(*) from checkout.erasure_job where attempts > 1", 1)
         .await;
-    let waiting = world.receipt(&receipt).await;
+    let waiting = env.receipt(&receipt).await;
     assert_eq!(waiting["state"], "running");
-    // The books still know whom the provider has to forget.
+    // The provider's customer id is still stored for the retry.
     let known = "select count(*) from checkout.customer where stripe_customer_id is not null";
-    assert_eq!(world.count(known).await, 1);
+    assert_eq!(env.count(known).await, 1);
 
-    world.sandbox.faults().clear();
-    world.finished(&receipt).await;
-    assert_eq!(customer(&world, &ada).await["deleted"], true);
+    env.sandbox.faults().clear();
+    env.finished(&receipt).await;
+    assert_eq!(customer(&env, &ada).await["deleted"], true);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_comes_twice_or_late_brings_nobody_back() {
-    let world = World::start().await;
-    let ada = Member::live(&world, ADA).await;
-    settle(&world).await;
-    let receipt = left(&world, &ada).await;
+async fn repeated_or_late_events_restore_no_data() {
+    let env = TestEnv::start().await;
+    let ada = Member::use_everything(&env, ADA).await;
+    settle(&env).await;
+    let receipt = left(&env, &ada).await;
     let erasure_id = receipt["erasure_id"].as_str().unwrap();
-    // A report before its request was heard of, and from nobody.
-    let early = json!({"erasureId": erasure_id, "service": "nobody"});
-    publish(&world, "stillpoint.sessions.member_data.erased", early).await;
-    let finished = world.finished(&receipt).await;
-    settle(&world).await;
-    let mails = world.sandbox.mails().len();
+    // A report before its request, and one of an unknown service.
+    let early = json!({"erasureId": erasure_id, "service": "unknown"});
+    publish(&env, "stillpoint.sessions.member_data.erased", early).await;
+    let finished = env.finished(&receipt).await;
+    settle(&env).await;
+    let mails = env.sandbox.mails().len();
 
     let again = json!({"erasureId": erasure_id, "userId": ada.user_id, "services": ["checkout", "sessions", "analytics"]});
-    publish(&world, REQUESTED, again).await;
+    publish(&env, REQUESTED, again).await;
     let late = json!({"userId": ada.user_id, "subscriptionId": "sbn_1", "product": "coaching"});
-    publish(&world, "stillpoint.checkout.subscription.activated", late).await;
+    publish(&env, "stillpoint.checkout.subscription.activated", late).await;
     let view =
         json!({"name": "pageload", "fields": {"userid": ada.user_id, "pageType": format!("{ADA}late")}});
-    publish(&world, "stillpoint.web.pageload", view).await;
-    for (heard, done) in [
+    publish(&env, "stillpoint.web.pageload", view).await;
+    for (is_received, done) in [
         (
             "select count(*) from checkout.inbox where consumer = 'checkout-erasure'",
             "select count(*) from checkout.erasure_job",
@@ -284,23 +280,23 @@ async fn what_comes_twice_or_late_brings_nobody_back() {
             "select count(*) from analytics.erasure_job",
         ),
     ] {
-        world.eventually(heard, 2).await;
-        world.eventually(done, 0).await;
+        env.eventually(is_received, 2).await;
+        env.eventually(done, 0).await;
     }
     let views =
         "select coalesce(sum(count), 0)::bigint from analytics.daily_count where event like '%pageload'";
-    world.eventually(views, 2).await;
-    settle(&world).await;
+    env.eventually(views, 2).await;
+    settle(&env).await;
 
-    assert_eq!(world.receipt(&receipt).await, finished);
-    assert_eq!(world.sandbox.mails().len(), mails, "another receipt was mailed");
-    let places = in_tables(&world, &ada.user_id).await;
+    assert_eq!(env.receipt(&receipt).await, finished);
+    assert_eq!(env.sandbox.mails().len(), mails, "another receipt was mailed");
+    let places = in_tables(&env, &ada.user_id).await;
     assert!(places.is_empty(), "found in\n{}", places.join("\n"));
-    assert_eq!(world.count("select count(*) from auth.erasure").await, 1);
+    assert_eq!(env.count("select count(*) from auth.erasure").await, 1);
 }
 
-async fn publish(world: &World, subject: &str, data: Value) {
-    let host = world.house.host.context();
+async fn publish(env: &TestEnv, subject: &str, data: Value) {
+    let host = env.stack.host.context();
     let id = new_uuid(host.clock.now()).to_string();
     let event = CloudEvent::new(id, subject, host.clock.now(), data);
     host.bus.publish(&event).await.unwrap();

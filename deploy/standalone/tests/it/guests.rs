@@ -1,18 +1,18 @@
-//! What somebody is written who buys without an account: checkout knows where to, and auth writes.
+//! Mails to guest buyers: checkout stores the address, auth sends the mail.
 use std::time::Duration;
 
 use reqwest::{Client, Method};
 use sandbox::mail::Mail;
 use serde_json::{Value, json};
 
-use crate::house::body_of;
-use crate::leaving::World;
+use crate::stack::body_of;
+use crate::test_env::TestEnv;
 
 const EMAIL: &str = "guest@example.com";
 
-/// A call of Stripe's API, by a page or by whoever sits at its dashboard.
-async fn stripe(world: &World, key: &str, path: &str, form: &[(&str, &str)]) -> Value {
-    let url = format!("{}/v1/{path}", world.sandbox.stripe_base());
+/// Calls Stripe's API with a publishable or a secret key.
+async fn stripe(env: &TestEnv, key: &str, path: &str, form: &[(&str, &str)]) -> Value {
+    let url = format!("{}/v1/{path}", env.sandbox.stripe_base());
     let request = Client::new().request(Method::POST, url).bearer_auth(key);
     let response = request.form(form).send().await.unwrap();
     let status = response.status();
@@ -21,13 +21,13 @@ async fn stripe(world: &World, key: &str, path: &str, form: &[(&str, &str)]) -> 
     body
 }
 
-/// Returns the order and its intent.
-async fn buys_a_course(world: &World) -> (String, String) {
+/// Returns the order and its payment intent.
+async fn buys_a_course(env: &TestEnv) -> (String, String) {
     let asked = json!({"campaign": "live-program", "language": "de", "country": "DE"});
-    let offer = world.house.post("/api/web-campaign-landing", &asked).send().await;
+    let offer = env.stack.post("/api/web-campaign-landing", &asked).send().await;
     let offer = body_of(offer.unwrap()).await;
     let wanted = json!({"price_id": offer["data"]["price_id"], "language": "de", "country": "DE"});
-    let opened = world.house.post("/api/one-time/create-intent", &wanted);
+    let opened = env.stack.post("/api/one-time/create-intent", &wanted);
     let opened = opened.header("idempotency-key", "one").send().await.unwrap();
     let opened = body_of(opened).await;
     let secret = opened["data"]["clientSecret"].as_str().unwrap();
@@ -41,13 +41,13 @@ async fn buys_a_course(world: &World) -> (String, String) {
         ("billing_details[email]", EMAIL),
         ("billing_details[name]", "Grace Hopper"),
     ];
-    let card = stripe(world, "pk_test_stillpoint", "payment_methods", &card).await;
+    let card = stripe(env, "pk_test_stillpoint", "payment_methods", &card).await;
     let path = format!("payment_intents/{intent}/confirm");
     let form = [
         ("client_secret", secret),
         ("payment_method", card["id"].as_str().unwrap()),
     ];
-    let paid = stripe(world, "pk_test_stillpoint", &path, &form).await;
+    let paid = stripe(env, "pk_test_stillpoint", &path, &form).await;
     assert_eq!(paid["status"], "succeeded", "{paid}");
     (
         opened["data"]["orderId"].as_str().unwrap().to_owned(),
@@ -55,23 +55,23 @@ async fn buys_a_course(world: &World) -> (String, String) {
     )
 }
 
-async fn until_mails(world: &World, count: usize) -> Vec<Mail> {
+async fn until_mails(env: &TestEnv, count: usize) -> Vec<Mail> {
     for _ in 0..400 {
-        if world.sandbox.mails().len() >= count {
+        if env.sandbox.mails().len() >= count {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    let mails = world.sandbox.mails();
+    let mails = env.sandbox.mails();
     assert_eq!(mails.len(), count, "{mails:?}");
     mails
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guests_have_a_receipt_and_are_told_of_their_refund_in_their_language() {
-    let world = World::start().await;
-    let (order, intent) = buys_a_course(&world).await;
-    let receipt = until_mails(&world, 1).await.remove(0);
+async fn guests_get_receipt_and_refund_mails_in_their_language() {
+    let env = TestEnv::start().await;
+    let (order, intent) = buys_a_course(&env).await;
+    let receipt = until_mails(&env, 1).await.remove(0);
     assert_eq!(receipt.to, [EMAIL]);
     assert_eq!(receipt.content.subject, "Deine Quittung");
     assert!(receipt.content.text.contains(&format!("Bestellnummer: {order}")));
@@ -81,12 +81,16 @@ async fn guests_have_a_receipt_and_are_told_of_their_refund_in_their_language() 
     );
 
     let all = [("payment_intent", intent.as_str())];
-    stripe(&world, "sk_test_stillpoint", "refunds", &all).await;
-    let told = until_mails(&world, 2).await.remove(1);
-    assert_eq!(told.to, [EMAIL]);
-    assert!(told.content.text.contains(&order), "{}", told.content.text);
+    stripe(&env, "sk_test_stillpoint", "refunds", &all).await;
+    let refund_mail = until_mails(&env, 2).await.remove(1);
+    assert_eq!(refund_mail.to, [EMAIL]);
+    assert!(
+        refund_mail.content.text.contains(&order),
+        "{}",
+        refund_mail.content.text
+    );
     let kept: i64 = sqlx::query_scalar("select count(*) from auth.mail_outbox")
-        .fetch_one(&world.pool)
+        .fetch_one(&env.pool)
         .await
         .unwrap();
     assert_eq!(kept, 0);

@@ -1,4 +1,4 @@
-//! The gateway and the real services behind it, as a stranger on the network meets them.
+//! Tests of the gateway with the real services behind it, over HTTP as an untrusted client.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod accounts;
@@ -6,11 +6,11 @@ mod endpoint_matrix;
 mod enumeration;
 mod erasure;
 mod guests;
-mod house;
-mod leaving;
-mod lies;
 mod recovery;
 mod roles;
+mod stack;
 mod stuffing;
+mod tampered_input;
+mod test_env;
 mod trials;
 mod withdrawals;

@@ -1,23 +1,23 @@
-//! How a member becomes a coaching or a therapy member: by paying for it, and by nothing that a product is called.
+//! Coaching and therapy roles: granted by a paid entitlement, not by a product's name.
 use std::time::Duration;
 
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
-use crate::house::body_of;
-use crate::leaving::World;
-use crate::leaving::member::card;
+use crate::erasure::member::card;
+use crate::stack::body_of;
+use crate::test_env::TestEnv;
 
 struct Member {
-    world: World,
+    env: TestEnv,
     session: String,
 }
 
 impl Member {
     async fn join() -> Self {
-        let world = World::start().await;
-        let session = world.house.register("ada@example.com").await.session;
-        Self { world, session }
+        let env = TestEnv::start().await;
+        let session = env.stack.register("ada@example.com").await.session;
+        Self { env, session }
     }
 
     async fn call(&self, request: RequestBuilder) -> Value {
@@ -30,22 +30,22 @@ impl Member {
 
     async fn offer(&self, campaign: &str) -> Value {
         let asked = json!({"campaign": campaign, "language": "tr"});
-        let offer = self.world.house.post("/api/web-campaign", &asked);
+        let offer = self.env.stack.post("/api/web-campaign", &asked);
         self.call(offer).await["data"].clone()
     }
 
     async fn subscribe(&self, campaign: &str) {
         let purchase = json!({
-            "price_id": self.offer(campaign).await["price_id"], "payment_method_id": card(&self.world).await,
+            "price_id": self.offer(campaign).await["price_id"], "payment_method_id": card(&self.env).await,
             "country": "TR", "language": "tr",
         });
-        let bought = self.world.house.post("/api/create-subscription-fixed", &purchase);
+        let bought = self.env.stack.post("/api/create-subscription-fixed", &purchase);
         let bought = self.call(bought).await;
         assert_eq!(bought["data"]["status"], "active", "{bought}");
     }
 
     async fn is(&self, role: &str) -> bool {
-        let session = self.call(self.world.house.get("/api/auth/session")).await;
+        let session = self.call(self.env.stack.get("/api/auth/session")).await;
         session["user"][role] == json!(true)
     }
 
@@ -61,7 +61,7 @@ impl Member {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_pays_for_coaching_or_a_therapy_session_has_the_role() {
+async fn paid_coaching_or_therapy_grants_the_role() {
     let member = Member::join().await;
     assert!(!member.is("isCoachingUser").await);
     let offer = member.offer("coaching-monthly").await;
@@ -70,11 +70,11 @@ async fn who_pays_for_coaching_or_a_therapy_session_has_the_role() {
     member.becomes("isCoachingUser").await;
     assert!(!member.is("isTherapyUser").await);
 
-    // Another session, by the card they have left.
+    // Another session, by the saved card.
     let price_id = member.offer("addition-therapy").await["price_id"].clone();
     let session = json!({"price_id": price_id, "source": "therapy_addition", "country": "TR", "lang": "tr"});
     let bought = member
-        .call(member.world.house.post("/api/addition/confirm", &session))
+        .call(member.env.stack.post("/api/addition/confirm", &session))
         .await;
     assert_eq!(bought["status"], true, "{bought}");
     member.becomes("isTherapyUser").await;
@@ -82,16 +82,16 @@ async fn who_pays_for_coaching_or_a_therapy_session_has_the_role() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_pays_for_premium_has_neither_role() {
+async fn paid_premium_grants_neither_role() {
     let member = Member::join().await;
     member.subscribe("web-monthly").await;
     let premium = "select count(*) from auth.account where is_premium_user";
     for _ in 0..400 {
-        if member.world.count(premium).await == 1 {
+        if member.env.count(premium).await == 1 {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert_eq!(member.world.count(premium).await, 1);
+    assert_eq!(member.env.count(premium).await, 1);
     assert!(!member.is("isCoachingUser").await && !member.is("isTherapyUser").await);
 }

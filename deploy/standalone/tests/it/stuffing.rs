@@ -1,4 +1,4 @@
-//! Lists of stolen passwords, tried from many networks.
+//! Credential stuffing from many networks.
 use std::cell::Cell;
 use std::convert::Infallible;
 use std::time::Duration;
@@ -6,23 +6,23 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use futures::stream::{self, StreamExt as _};
 
-use crate::house::{Browser, House, PASSWORD, body_of, status_and_code};
+use crate::stack::{Browser, PASSWORD, Stack, body_of, status_and_code};
 
-const AT_ONCE: usize = 32;
+const CONCURRENCY: usize = 32;
 const OWNER: &str = "person0@example.com";
 
-/// What the password of an account, and the network it was tried from, saw.
+/// Rejected and throttled attempts.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Tally {
     refused: usize,
     throttled: usize,
 }
 
-/// Each attempt is a network and an address.
-async fn attack(house: &House, attempts: impl Iterator<Item = (usize, String)>) -> Tally {
+/// Attempts are pairs of network and address.
+async fn attack(stack: &Stack, attempts: impl Iterator<Item = (usize, String)>) -> Tally {
     let codes = stream::iter(attempts)
-        .map(|(network, email)| attempt(house, network, email))
-        .buffer_unordered(AT_ONCE);
+        .map(|(network, email)| attempt(stack, network, email))
+        .buffer_unordered(CONCURRENCY);
     codes
         .fold(Tally::default(), async |mut tally, throttled| {
             tally.throttled += usize::from(throttled);
@@ -32,9 +32,9 @@ async fn attack(house: &House, attempts: impl Iterator<Item = (usize, String)>) 
         .await
 }
 
-/// Whether it was turned away before its password was looked at.
-async fn attempt(house: &House, network: usize, email: String) -> bool {
-    let request = house
+/// Whether the attempt was throttled before its password was checked.
+async fn attempt(stack: &Stack, network: usize, email: String) -> bool {
+    let request = stack
         .login(&email, "from a stolen list")
         .header("x-forwarded-for", address(network));
     let response = request.send().await.unwrap();
@@ -56,35 +56,35 @@ fn address(network: usize) -> String {
     format!("203.0.{}.{}", network / 250, network % 250 + 1)
 }
 
-/// Runs the work, and looks all the while whether others are served.
-async fn while_others_are_served<T>(house: &House, member: &Browser, work: impl Future<Output = T>) -> T {
+/// Runs the work while checking continuously that other members are served.
+async fn while_others_are_served<T>(stack: &Stack, member: &Browser, work: impl Future<Output = T>) -> T {
     let looks = Cell::new(0);
     let done = tokio::select! {
         done = work => done,
-        never = keep_looking(house, member, &looks) => match never {},
+        never = probe_forever(stack, member, &looks) => match never {},
     };
     assert!(looks.get() > 20, "looked only {} times", looks.get());
     done
 }
 
-async fn keep_looking(house: &House, member: &Browser, looks: &Cell<u32>) -> Infallible {
+async fn probe_forever(stack: &Stack, member: &Browser, looks: &Cell<u32>) -> Infallible {
     loop {
-        look(house, member).await;
+        probe(stack, member).await;
         looks.set(looks.get() + 1);
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
-async fn look(house: &House, member: &Browser) {
-    let page = house.get("/en/").send().await.unwrap();
+async fn probe(stack: &Stack, member: &Browser) {
+    let page = stack.get("/en/").send().await.unwrap();
     assert_eq!(page.status(), 200);
-    let check = house.get("/api/auth/session").header("cookie", &member.session);
-    let standing = body_of(check.send().await.unwrap()).await;
-    assert_eq!(standing["logged_in"], true, "{standing}");
+    let check = stack.get("/api/auth/session").header("cookie", &member.session);
+    let session = body_of(check.send().await.unwrap()).await;
+    assert_eq!(session["logged_in"], true, "{session}");
 }
 
-async fn as_owner(house: &House, cookie: &str) -> u16 {
-    let request = house
+async fn as_owner(stack: &Stack, cookie: &str) -> u16 {
+    let request = stack
         .login(OWNER, PASSWORD)
         .header("x-forwarded-for", "198.51.100.7")
         .header("cookie", cookie);
@@ -92,21 +92,21 @@ async fn as_owner(house: &House, cookie: &str) -> u16 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ten_thousand_attempts_open_nothing_and_keep_nobody_out() {
-    // The limit for all networks together, low enough to be reached by so few attempts.
+async fn ten_thousand_attempts_succeed_nowhere_and_lock_out_no_member() {
+    // The global limit, low enough to be reached by this many attempts.
     let limits = [
         ("AUTH_ACCOUNT_ATTEMPTS", "5"),
         ("AUTH_ACCOUNT_ATTEMPTS_MAX", "10"),
     ];
-    let mut house = House::start(&limits).await;
-    let owner = house.register(OWNER).await;
+    let mut stack = Stack::start(&limits).await;
+    let owner = stack.register(OWNER).await;
 
-    // 180 accounts, 50 attempts each, from 450 networks of which none tries often enough to be noticed by itself.
+    // 180 accounts, 50 attempts each, from 450 networks, each below the limit per network.
     let spread = (0..9_000).map(|n| (n / 20, format!("person{}@example.com", n % 180)));
     // Another account each time, from five networks.
-    let concentrated = (0..1_000).map(|n| (900 + n % 5, format!("somebody{n}@example.com")));
-    let (spread, concentrated) = while_others_are_served(&house, &owner, async {
-        (attack(&house, spread).await, attack(&house, concentrated).await)
+    let concentrated = (0..1_000).map(|n| (900 + n % 5, format!("victim{n}@example.com")));
+    let (spread, concentrated) = while_others_are_served(&stack, &owner, async {
+        (attack(&stack, spread).await, attack(&stack, concentrated).await)
     })
     .await;
     let ten_for_each_account = Tally {
@@ -121,17 +121,17 @@ async fn ten_thousand_attempts_open_nothing_and_keep_nobody_out() {
     assert_eq!(concentrated, hundred_for_each_network);
 
     let known = owner.device.as_str();
-    assert_eq!(as_owner(&house, known).await, 200, "a browser that is known");
-    assert_eq!(as_owner(&house, "").await, 429, "a browser that is not");
+    assert_eq!(as_owner(&stack, known).await, 200, "a browser that is known");
+    assert_eq!(as_owner(&stack, "").await, 429, "a browser that is not");
 
-    house.restart_auth().await;
-    assert_eq!(as_owner(&house, known).await, 200, "after a restart");
-    assert_eq!(as_owner(&house, "").await, 429, "after a restart");
+    stack.restart_auth().await;
+    assert_eq!(as_owner(&stack, known).await, 200, "after a restart");
+    assert_eq!(as_owner(&stack, "").await, 429, "after a restart");
 
-    let replica = House::beside(&house, &limits).await;
+    let replica = Stack::start_replica(&stack, &limits).await;
     assert_eq!(as_owner(&replica, known).await, 200, "at another replica");
     assert_eq!(as_owner(&replica, "").await, 429, "at another replica");
 
-    house.host.clock().advance(TimeDelta::hours(1));
-    assert_eq!(as_owner(&house, "").await, 200, "when the window is over");
+    stack.host.clock().advance(TimeDelta::hours(1));
+    assert_eq!(as_owner(&stack, "").await, 200, "when the window is over");
 }

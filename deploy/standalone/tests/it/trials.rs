@@ -1,4 +1,4 @@
-//! A free trial as its member reads of it: from the form to the reminder and the receipt in their mailbox.
+//! Mails of a free trial: the reminder and the receipt of the first charge.
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -6,34 +6,34 @@ use reqwest::RequestBuilder;
 use sandbox::mail::Mail;
 use serde_json::{Value, json};
 
-use crate::house::body_of;
-use crate::leaving::World;
-use crate::leaving::member::card;
+use crate::erasure::member::card;
+use crate::stack::body_of;
+use crate::test_env::TestEnv;
 
 const EMAIL: &str = "ada@example.com";
 const REMINDER: &str = "Your free trial ends on ";
 const RECEIPT: &str = "Your receipt";
 
-/// Somebody on the first day of a free week.
-struct Trying {
-    world: World,
+/// A member on the first day of a free week.
+struct TrialMember {
+    env: TestEnv,
     session: String,
     subscription: String,
     ends: DateTime<Utc>,
 }
 
-impl Trying {
+impl TrialMember {
     async fn begin() -> Self {
-        let world = World::start().await;
-        let session = world.house.register(EMAIL).await.session;
-        let mut trying = Self {
-            world,
+        let env = TestEnv::start().await;
+        let session = env.stack.register(EMAIL).await.session;
+        let mut trial = Self {
+            env,
             session,
             subscription: String::new(),
             ends: DateTime::UNIX_EPOCH,
         };
-        trying.subscribe().await;
-        trying
+        trial.subscribe().await;
+        trial
     }
 
     async fn call(&self, request: RequestBuilder) -> Value {
@@ -45,31 +45,31 @@ impl Trying {
     }
 
     async fn subscribe(&mut self) {
-        let house = &self.world.house;
+        let stack = &self.env.stack;
         let asked = json!({"campaign": "web-annual", "language": "tr"});
-        let offer = self.call(house.post("/api/web-campaign", &asked)).await;
+        let offer = self.call(stack.post("/api/web-campaign", &asked)).await;
         let purchase = json!({
-            "price_id": offer["data"]["price_id"], "payment_method_id": card(&self.world).await,
+            "price_id": offer["data"]["price_id"], "payment_method_id": card(&self.env).await,
             "country": "TR", "language": "en",
         });
-        let request = house.post("/api/create-subscription-fixed", &purchase);
+        let request = stack.post("/api/create-subscription-fixed", &purchase);
         self.call(request.header("idempotency-key", "one")).await;
-        let held = &self.call(house.get("/api/subscriptions")).await["subscriptions"][0];
+        let held = &self.call(stack.get("/api/subscriptions")).await["subscriptions"][0];
         assert_eq!(held["status"], "trialing", "{held}");
         self.subscription = held["subscription_id"].as_str().unwrap().into();
         self.ends = held["current_period_end"].as_str().unwrap().parse().unwrap();
     }
 
-    /// To what is told by mail: what falls due on the way is done on its day.
-    async fn pass(&self, days: i64) {
+    /// Advances day by day, so that due jobs run on their day.
+    async fn advance_days(&self, days: i64) {
         for _ in 0..days * 4 {
-            self.world.sandbox.advance(TimeDelta::hours(6)).await.unwrap();
+            self.env.sandbox.advance(TimeDelta::hours(6)).await.unwrap();
             tokio::time::sleep(Duration::from_millis(250)).await;
         }
     }
 
     fn mails(&self, subject: &str) -> Vec<Mail> {
-        let all = self.world.sandbox.mails();
+        let all = self.env.sandbox.mails();
         let about = |mail: &Mail| mail.to == [EMAIL] && mail.content.subject.starts_with(subject);
         all.into_iter().filter(about).collect()
     }
@@ -81,23 +81,23 @@ impl Trying {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        panic!("no mail \"{subject}\" among {:?}", self.world.sandbox.mails());
+        panic!("no mail \"{subject}\" among {:?}", self.env.sandbox.mails());
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_tries_is_reminded_in_time_and_has_a_receipt_of_the_first_charge() {
-    let trying = Trying::begin().await;
-    trying.pass(3).await;
-    assert!(trying.mails(REMINDER).is_empty(), "reminded too early");
-    trying.pass(2).await;
-    let reminder = trying.until_mailed(REMINDER).await;
-    let day = trying.ends.format("%-d %B %Y").to_string();
+async fn trial_member_gets_a_reminder_and_a_receipt() {
+    let trial = TrialMember::begin().await;
+    trial.advance_days(3).await;
+    assert!(trial.mails(REMINDER).is_empty(), "reminded too early");
+    trial.advance_days(2).await;
+    let reminder = trial.until_mailed(REMINDER).await;
+    let day = trial.ends.format("%-d %B %Y").to_string();
     assert_eq!(reminder.content.subject, format!("{REMINDER}{day}"));
-    assert!(trying.mails(RECEIPT).is_empty(), "charged during the trial");
+    assert!(trial.mails(RECEIPT).is_empty(), "charged during the trial");
 
-    trying.pass(3).await;
-    let receipt = trying.until_mailed(RECEIPT).await;
+    trial.advance_days(3).await;
+    let receipt = trial.until_mailed(RECEIPT).await;
     let amount = |mail: &Mail| {
         let text = &mail.content.text;
         let from = text.find("TRY\u{a0}").unwrap();
@@ -109,20 +109,17 @@ async fn who_tries_is_reminded_in_time_and_has_a_receipt_of_the_first_charge() {
             .to_owned()
     };
     assert_eq!(amount(&receipt), amount(&reminder), "charged what was announced");
-    trying.pass(2).await;
-    assert_eq!(
-        (trying.mails(REMINDER).len(), trying.mails(RECEIPT).len()),
-        (1, 1)
-    );
+    trial.advance_days(2).await;
+    assert_eq!((trial.mails(REMINDER).len(), trial.mails(RECEIPT).len()), (1, 1));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_cancels_a_trial_is_neither_reminded_nor_charged() {
-    let trying = Trying::begin().await;
-    let path = format!("/api/subscriptions/{}/cancel", trying.subscription);
-    let cancel = trying.world.house.post(&path, &json!({}));
-    trying.call(cancel.header("idempotency-key", "two")).await;
-    trying.pass(9).await;
-    trying.until_mailed("Your subscription has ended").await;
-    assert!(trying.mails(REMINDER).is_empty() && trying.mails(RECEIPT).is_empty());
+async fn canceled_trial_is_neither_reminded_nor_charged() {
+    let trial = TrialMember::begin().await;
+    let path = format!("/api/subscriptions/{}/cancel", trial.subscription);
+    let cancel = trial.env.stack.post(&path, &json!({}));
+    trial.call(cancel.header("idempotency-key", "two")).await;
+    trial.advance_days(9).await;
+    trial.until_mailed("Your subscription has ended").await;
+    assert!(trial.mails(REMINDER).is_empty() && trial.mails(RECEIPT).is_empty());
 }

@@ -1,23 +1,23 @@
-//! From the declaration to the mail that confirms it: checkout keeps it, and auth writes.
+//! Withdrawal: checkout stores the declaration, auth sends the confirmation.
 use std::time::Duration;
 
 use kit::testing::TestHost;
 use sandbox::{Options, Sandbox};
 use serde_json::{Value, json};
 
-use crate::house::{House, body_of};
+use crate::stack::{Stack, body_of};
 
 const EMAIL: &str = "ada@example.com";
 
-async fn house_and_post() -> (House, Sandbox) {
+async fn stack_and_sandbox() -> (Stack, Sandbox) {
     let host = TestHost::start().await;
-    let post = Sandbox::start(Options {
+    let sandbox = Sandbox::start(Options {
         clock: host.clock().clone(),
         ..Options::default()
     })
     .await
     .unwrap();
-    let smtp_url = post.smtp_url();
+    let smtp_url = sandbox.smtp_url();
     let env = [
         ("SMTP_URL", smtp_url.as_str()),
         (
@@ -26,17 +26,20 @@ async fn house_and_post() -> (House, Sandbox) {
         ),
         ("STRIPE_API_BASE", "http://127.0.0.1:9"),
     ];
-    (House::over(host, &env, vec![checkout::definition()]).await, post)
+    (
+        Stack::start_on(host, &env, vec![checkout::definition()]).await,
+        sandbox,
+    )
 }
 
-async fn until_mails(post: &Sandbox, count: usize) {
+async fn until_mails(sandbox: &Sandbox, count: usize) {
     for _ in 0..300 {
-        if post.mails().len() >= count {
+        if sandbox.mails().len() >= count {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert_eq!(post.mails().len(), count);
+    assert_eq!(sandbox.mails().len(), count);
 }
 
 fn declared() -> Value {
@@ -44,11 +47,11 @@ fn declared() -> Value {
 }
 
 #[tokio::test]
-async fn a_declaration_is_confirmed_by_one_mail_in_its_language() {
-    let (house, post) = house_and_post().await;
+async fn declaration_is_confirmed_by_one_mail_in_its_language() {
+    let (stack, sandbox) = stack_and_sandbox().await;
     let mut answers = Vec::new();
     for _ in 0..2 {
-        let asked = house.post("/api/withdrawals", &declared());
+        let asked = stack.post("/api/withdrawals", &declared());
         let response = asked.header("idempotency-key", "one").send().await.unwrap();
         assert_eq!(response.status(), 202);
         answers.push(body_of(response).await);
@@ -56,8 +59,8 @@ async fn a_declaration_is_confirmed_by_one_mail_in_its_language() {
     assert_eq!(answers[0], answers[1], "asked twice, declared once");
     let id = answers[0]["id"].as_str().unwrap();
 
-    until_mails(&post, 1).await;
-    let mail = &post.mails()[0];
+    until_mails(&sandbox, 1).await;
+    let mail = &sandbox.mails()[0];
     assert_eq!(mail.to, [EMAIL]);
     assert_eq!(mail.content.subject, "Wir haben deinen Widerruf erhalten");
     let at: chrono::DateTime<chrono::Utc> = answers[0]["receivedAt"].as_str().unwrap().parse().unwrap();
@@ -66,18 +69,18 @@ async fn a_declaration_is_confirmed_by_one_mail_in_its_language() {
         assert!(mail.content.text.contains(said), "{said}: {}", mail.content.text);
     }
     tokio::time::sleep(Duration::from_secs(1)).await;
-    assert_eq!(post.mails().len(), 1, "and confirmed once");
+    assert_eq!(sandbox.mails().len(), 1, "and confirmed once");
 }
 
 #[tokio::test]
-async fn whether_there_is_an_account_makes_no_difference() {
-    let (house, post) = house_and_post().await;
-    house.register(EMAIL).await;
+async fn response_does_not_depend_on_an_account() {
+    let (stack, sandbox) = stack_and_sandbox().await;
+    stack.register(EMAIL).await;
     let mut shapes = Vec::new();
-    for email in [EMAIL, "nobody@example.com"] {
+    for email in [EMAIL, "unknown@example.com"] {
         let mut body = declared();
         body["email"] = json!(email);
-        let response = house.post("/api/withdrawals", &body).send().await.unwrap();
+        let response = stack.post("/api/withdrawals", &body).send().await.unwrap();
         let status = response.status().as_u16();
         let names: Vec<String> = body_of(response)
             .await
@@ -89,5 +92,5 @@ async fn whether_there_is_an_account_makes_no_difference() {
         shapes.push((status, names));
     }
     assert_eq!(shapes[0], shapes[1]);
-    until_mails(&post, 2).await;
+    until_mails(&sandbox, 2).await;
 }

@@ -1,4 +1,4 @@
-//! How often an event happened on one day.
+//! Number of events of one type on one day.
 use chrono::NaiveDate;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

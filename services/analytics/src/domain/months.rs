@@ -1,4 +1,4 @@
-//! Which months must have a partition.
+//! The months that need a partition.
 use chrono::{Datelike, Months, NaiveDate};
 
 /// The first days of this month and of the `ahead` months after it.
@@ -18,7 +18,7 @@ mod tests {
     }
 
     #[test]
-    fn months_follow_each_other_over_the_year() {
+    fn months_continue_into_the_next_year() {
         assert_eq!(
             months("2026-11-20", 2),
             ["2026-11-01", "2026-12-01", "2027-01-01"]
@@ -26,7 +26,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_day_of_a_long_month_skips_no_short_one() {
+    fn month_end_does_not_skip_a_shorter_month() {
         assert_eq!(months("2027-01-31", 1), ["2027-01-01", "2027-02-01"]);
     }
 }

@@ -13,7 +13,7 @@ pub struct Period {
 }
 
 impl Period {
-    /// The last `days` days, today included; 0 asks for the default.
+    /// The last `days` days, today included; 0 means the default.
     pub fn last(days: i32, today: NaiveDate) -> Result<Self, FieldFault> {
         let days = if days == 0 { DEFAULT_DAYS } else { days };
         if !(1..=MAX_DAYS).contains(&days) {
@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn one_day_is_today() {
+    fn one_day_means_today() {
         assert_eq!(
             Period::last(1, today()).unwrap(),
             Period {
@@ -51,14 +51,14 @@ mod tests {
     }
 
     #[test]
-    fn no_number_means_thirty_days() {
+    fn zero_means_thirty_days() {
         let period = Period::last(0, today()).unwrap();
         assert_eq!(period.first.to_string(), "2026-10-22");
         assert_eq!(period, Period::last(30, today()).unwrap());
     }
 
     #[test]
-    fn more_than_a_leap_year_or_less_than_a_day_is_refused() {
+    fn period_out_of_range_is_an_error() {
         assert!(Period::last(366, today()).is_ok());
         for days in [367, -1, i32::MIN, i32::MAX] {
             assert_eq!(Period::last(days, today()).unwrap_err().field, "days");

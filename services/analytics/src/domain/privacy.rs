@@ -1,4 +1,4 @@
-//! What of a page's report may be kept. Pages take care themselves; this holds when one does not.
+//! Redaction of browser events. Pages avoid personal data themselves; this is the second line of defence.
 use std::collections::BTreeMap;
 
 use hmac::{Hmac, KeyInit, Mac};
@@ -6,10 +6,10 @@ use kit::error::FieldFault;
 use kit::tracking::PARAMETERS;
 use sha2::{Digest, Sha256};
 
-use super::numbers;
+use super::personal_numbers;
 
-/// The events that say who somebody is, by SHA-256 hashes alone, and only with their consent.
-const RECOGNISING: [(&str, &[&str]); 2] = [
+/// Events that identify a person, with SHA-256 hashes only and only with consent.
+const IDENTIFYING_EVENTS: [(&str, &[&str]); 2] = [
     ("user", &["id", "name", "last_name", "email"]),
     (
         "social_signup",
@@ -20,7 +20,7 @@ const HASH_CHARS: usize = 64;
 
 const REMOVED: &str = "[removed]";
 
-/// A plain SHA-256 of an address is undone by hashing every known address; without this key it is not.
+/// Keyed hashes. A plain SHA-256 of an e-mail url can be reversed by hashing known addresses; an HMAC cannot.
 pub struct Pseudonyms {
     keyed: Hmac<Sha256>,
 }
@@ -32,16 +32,16 @@ impl Pseudonyms {
         })
     }
 
-    /// Puts our keyed hashes in the place of the plain ones.
-    pub fn stand_in(&self, name: &str, fields: &mut BTreeMap<String, String>) {
-        for field in recognising(name) {
+    /// Replaces plain hashes by HMACs.
+    pub fn pseudonymize(&self, name: &str, fields: &mut BTreeMap<String, String>) {
+        for field in identifying_fields(name) {
             if let Some(hash) = fields.get_mut(*field) {
                 *hash = self.keyed(hash);
             }
         }
     }
 
-    /// What stands for a member in a user event, whose page hashed their id.
+    /// The pseudonym of a member in a `user` event, whose page hashed their id.
     pub fn of_user_id(&self, user_id: &str) -> String {
         self.keyed(&hex::encode(Sha256::digest(
             user_id.trim().to_lowercase().as_bytes(),
@@ -54,38 +54,41 @@ impl Pseudonyms {
     }
 }
 
-/// Whether such an event says who somebody is.
-pub fn is_recognising(event: &str) -> bool {
-    !recognising(event).is_empty()
+/// Whether events of this type identify a person.
+pub fn is_identifying(event: &str) -> bool {
+    !identifying_fields(event).is_empty()
 }
 
-/// The fields of an event that stand for somebody; none of most.
-fn recognising(event: &str) -> &'static [&'static str] {
-    let found = RECOGNISING.iter().find(|(name, _)| *name == event);
+/// The identifying fields of an event type; most have none.
+fn identifying_fields(event: &str) -> &'static [&'static str] {
+    let found = IDENTIFYING_EVENTS.iter().find(|(name, _)| *name == event);
     found.map_or(&[], |(_, fields)| fields)
 }
 
-/// An event that says who somebody is by anything but hashes is refused as a whole.
+/// Rejects an identifying event whose fields are not hashes.
 pub fn check_hashes(at: &str, name: &str, fields: &BTreeMap<String, String>, faults: &mut Vec<FieldFault>) {
-    let bare = recognising(name)
+    let unhashed = identifying_fields(name)
         .iter()
         .filter(|field| fields.get(**field).is_some_and(|value| !is_hash(value)));
-    faults.extend(bare.map(|field| FieldFault {
+    faults.extend(unhashed.map(|field| FieldFault {
         field: format!("{at}.fields.{field}"),
         code: "NOT_A_HASH".to_owned(),
         message: "Send the SHA-256 in 64 lower case hexadecimal digits.".to_owned(),
     }));
 }
 
-/// Without the secrets that addresses carry in their queries, and without e-mail addresses, card numbers and phone numbers. `name` is the
-/// field's: where it says that it holds a phone number, less is needed to believe it.
-pub fn clean(name: &str, value: String) -> String {
-    let value = if is_address(&value) {
-        without_secrets(&value)
+/// Removes query parameters other than tracking ones from URLs, and values with e-mail addresses, card or phone numbers.
+/// `name` is the field's name: in a field named as a phone number a shorter match suffices.
+pub fn redact(name: &str, value: String) -> String {
+    let value = if is_url(&value) {
+        strip_query(&value)
     } else {
         value
     };
-    if names_a_mailbox(&value) || numbers::holds_a_card(&value) || numbers::holds_a_phone(name, &value) {
+    if contains_email(&value)
+        || personal_numbers::contains_card_number(&value)
+        || personal_numbers::contains_phone_number(name, &value)
+    {
         return REMOVED.to_owned();
     }
     value
@@ -98,27 +101,27 @@ fn is_hash(value: &str) -> bool {
             .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
-fn is_address(value: &str) -> bool {
+fn is_url(value: &str) -> bool {
     ["/", "http://", "https://"]
         .iter()
         .any(|start| value.starts_with(start))
 }
 
-/// Keeps the path and the tracking parameters: any other may be a token.
-fn without_secrets(address: &str) -> String {
-    let address = address.split('#').next().unwrap_or_default();
-    let Some((path, query)) = address.split_once('?') else {
-        return address.to_owned();
+/// Keeps the path and the tracking parameters; any other parameter may be a token.
+fn strip_query(url: &str) -> String {
+    let url = url.split('#').next().unwrap_or_default();
+    let Some((path, query)) = url.split_once('?') else {
+        return url.to_owned();
     };
     let is_tracking = |pair: &&str| PARAMETERS.contains(&pair.split('=').next().unwrap_or_default());
-    let kept: Vec<&str> = query.split('&').filter(is_tracking).collect();
-    if kept.is_empty() {
+    let tracking: Vec<&str> = query.split('&').filter(is_tracking).collect();
+    if tracking.is_empty() {
         return path.to_owned();
     }
-    format!("{path}?{}", kept.join("&"))
+    format!("{path}?{}", tracking.join("&"))
 }
 
-fn names_a_mailbox(value: &str) -> bool {
+fn contains_email(value: &str) -> bool {
     let value = value.to_ascii_lowercase().replace("%40", "@");
     value.match_indices('@').any(|(at, sign)| {
         let before = value.get(..at).unwrap_or_default();
@@ -135,12 +138,12 @@ fn names_a_mailbox(value: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn check(given: &str, kept: &str) {
-        assert_eq!(clean("field", given.to_owned()), kept, "{given}");
+    fn check(given: &str, expected: &str) {
+        assert_eq!(redact("field", given.to_owned()), expected, "{given}");
     }
 
     #[test]
-    fn addresses_keep_their_path_and_where_the_visit_came_from() {
+    fn urls_keep_path_and_tracking_parameters() {
         check(
             "https://stillpoint.example/en/plans/?token=s3cret&utm_source=mail&adid=7#top",
             "https://stillpoint.example/en/plans/?utm_source=mail&adid=7",
@@ -151,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn nobodys_mailbox_is_kept() {
+    fn email_addresses_are_removed() {
         for given in [
             "ada@example.org",
             "write to ada@example.org!",
@@ -165,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn event_of_somebody_carries_hashes_or_nothing() {
+    fn identifying_event_without_hashes_is_rejected() {
         let check = |event: &str, value: &str| {
             let mut faults = Vec::new();
             let fields = BTreeMap::from([("email".to_owned(), value.to_owned())]);
@@ -174,19 +177,19 @@ mod tests {
         };
         for event in ["user", "social_signup"] {
             assert_eq!(check(event, &"0af9".repeat(16)), [""; 0]);
-            for bare in ["Ada", "", &"0AF9".repeat(16), &"0af9".repeat(15)] {
-                assert_eq!(check(event, bare), ["events[0].fields.email"], "{bare}");
+            for unhashed in ["Ada", "", &"0AF9".repeat(16), &"0af9".repeat(15)] {
+                assert_eq!(check(event, unhashed), ["events[0].fields.email"], "{unhashed}");
             }
         }
         assert_eq!(check("page_load", "Ada"), [""; 0]);
     }
 
     #[test]
-    fn plain_hash_never_goes_on() {
+    fn plain_hashes_are_replaced_by_keyed_ones() {
         let plain = "0af9".repeat(16);
         let keyed = |key: &[u8], name: &str| {
             let mut fields = BTreeMap::from([("email".to_owned(), plain.clone())]);
-            Pseudonyms::new(key).unwrap().stand_in(name, &mut fields);
+            Pseudonyms::new(key).unwrap().pseudonymize(name, &mut fields);
             fields.remove("email").unwrap()
         };
         assert!(is_hash(&keyed(b"one", "user")));

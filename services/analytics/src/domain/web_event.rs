@@ -1,4 +1,4 @@
-//! What a browser may have recorded. Browsers are not trusted: everything they send has a limit.
+//! Validation of browser events. Browsers are not trusted: everything they send has a limit.
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -12,19 +12,19 @@ const NAME_MAX_CHARS: usize = 64;
 const MAX_FIELDS: usize = 50;
 const FIELD_NAME_MAX_CHARS: usize = 64;
 const FIELD_VALUE_MAX_CHARS: usize = 1024;
-/// A page kept in a background tab, or a phone without network, sends late.
-const OLDEST: TimeDelta = TimeDelta::days(7);
+/// Background tabs and phones without network send late.
+const MAX_AGE: TimeDelta = TimeDelta::days(7);
 
-/// An event as a page sent it.
+/// An event as a page submitted it, not validated.
 #[derive(Clone, Debug, Default)]
-pub struct Sent {
+pub struct SubmittedEvent {
     pub event_id: String,
     pub name: String,
     pub fields: BTreeMap<String, String>,
     pub occurred_at: Option<DateTime<Utc>>,
 }
 
-/// An event that keeps every limit.
+/// A validated and redacted event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebEvent {
     pub id: Uuid,
@@ -33,7 +33,7 @@ pub struct WebEvent {
     pub occurred_at: DateTime<Utc>,
 }
 
-/// What is known of the visitor; the same for the whole batch.
+/// Language and country of the visitor, the same for the whole batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Visitor {
     pub lang: Option<String>,
@@ -41,7 +41,7 @@ pub struct Visitor {
 }
 
 impl Visitor {
-    /// A hint that is none is left out: the events are worth more than it.
+    /// Drops malformed values instead of rejecting the batch.
     pub fn new(lang: &str, country: &str) -> Self {
         let is_tag = |c: char| c.is_ascii_alphanumeric() || c == '-';
         let lang = Some(lang).filter(|tag| (2..=16).contains(&tag.len()) && tag.chars().all(is_tag));
@@ -54,60 +54,70 @@ impl Visitor {
     }
 }
 
-/// All of the batch or none of it, with every fault of every event named.
-pub fn accept(batch: Vec<Sent>, now: DateTime<Utc>) -> Result<Vec<WebEvent>, Vec<FieldFault>> {
+/// Accepts the batch as a whole or returns the errors of all events.
+pub fn validate_batch(
+    batch: Vec<SubmittedEvent>,
+    now: DateTime<Utc>,
+) -> Result<Vec<WebEvent>, Vec<FieldFault>> {
     if batch.len() > MAX_EVENTS {
-        return Err(vec![fault(
+        return Err(vec![field_error(
             "events",
             "TOO_MANY",
             format!("At most {MAX_EVENTS} events at a time."),
         )]);
     }
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     let events = batch
         .into_iter()
         .enumerate()
-        .filter_map(|(index, sent)| accept_one(&format!("events[{index}]"), sent, now, &mut faults))
+        .filter_map(|(index, submitted)| {
+            validate_event(&format!("events[{index}]"), submitted, now, &mut errors)
+        })
         .collect();
-    if faults.is_empty() {
+    if errors.is_empty() {
         Ok(events)
     } else {
-        Err(faults)
+        Err(errors)
     }
 }
 
-fn accept_one(at: &str, sent: Sent, now: DateTime<Utc>, faults: &mut Vec<FieldFault>) -> Option<WebEvent> {
-    let found_before = faults.len();
-    let id = Uuid::try_parse(&sent.event_id);
+fn validate_event(
+    at: &str,
+    submitted: SubmittedEvent,
+    now: DateTime<Utc>,
+    errors: &mut Vec<FieldFault>,
+) -> Option<WebEvent> {
+    let found_before = errors.len();
+    let id = Uuid::try_parse(&submitted.event_id);
     if id.is_err() {
-        faults.push(fault(format!("{at}.id"), "INVALID", "Not a UUID."));
+        errors.push(field_error(format!("{at}.id"), "INVALID", "Not a UUID."));
     }
-    if !is_name(&sent.name) {
+    if !is_name(&submitted.name) {
         let rule = format!("Lower case letters, digits, _ and -; at most {NAME_MAX_CHARS}.");
-        faults.push(fault(format!("{at}.name"), "INVALID", rule));
+        errors.push(field_error(format!("{at}.name"), "INVALID", rule));
     }
-    check_fields(at, &sent.fields, faults);
-    privacy::check_hashes(at, &sent.name, &sent.fields, faults);
-    let occurred_at = sent.occurred_at.unwrap_or(now);
-    if occurred_at < now - OLDEST {
-        faults.push(fault(
+    check_fields(at, &submitted.fields, errors);
+    privacy::check_hashes(at, &submitted.name, &submitted.fields, errors);
+    let occurred_at = submitted.occurred_at.unwrap_or(now);
+    if occurred_at < now - MAX_AGE {
+        errors.push(field_error(
             format!("{at}.occurred_at"),
             "TOO_OLD",
             "More than a week ago.",
         ));
     }
-    if faults.len() > found_before {
+    if errors.len() > found_before {
         return None;
     }
-    // A device whose clock is ahead has no say over a day that has not begun.
+    // A device whose clock is ahead must not count into a future day.
     Some(WebEvent {
         id: id.ok()?,
-        name: sent.name,
-        fields: sent
+        name: submitted.name,
+        fields: submitted
             .fields
             .into_iter()
             .map(|(name, value)| {
-                let value = privacy::clean(&name, value);
+                let value = privacy::redact(&name, value);
                 (name, value)
             })
             .collect(),
@@ -115,9 +125,9 @@ fn accept_one(at: &str, sent: Sent, now: DateTime<Utc>, faults: &mut Vec<FieldFa
     })
 }
 
-fn check_fields(at: &str, fields: &BTreeMap<String, String>, faults: &mut Vec<FieldFault>) {
+fn check_fields(at: &str, fields: &BTreeMap<String, String>, errors: &mut Vec<FieldFault>) {
     if fields.len() > MAX_FIELDS {
-        faults.push(fault(
+        errors.push(field_error(
             format!("{at}.fields"),
             "TOO_MANY",
             format!("At most {MAX_FIELDS} fields."),
@@ -125,23 +135,23 @@ fn check_fields(at: &str, fields: &BTreeMap<String, String>, faults: &mut Vec<Fi
         return;
     }
     for (position, (name, value)) in fields.iter().enumerate() {
-        // Named by position: a faulty name is not repeated to whoever reads the answer.
-        let place = || format!("{at}.fields[{position}]");
+        // Identified by position: an invalid name is not echoed.
+        let location = || format!("{at}.fields[{position}]");
         if name.is_empty()
             || name.chars().count() > FIELD_NAME_MAX_CHARS
             || name.chars().any(char::is_control)
         {
             let rule = format!("A field's name has 1 to {FIELD_NAME_MAX_CHARS} printable characters.");
-            faults.push(fault(place(), "INVALID_NAME", rule));
+            errors.push(field_error(location(), "INVALID_NAME", rule));
         }
         if value.chars().count() > FIELD_VALUE_MAX_CHARS {
             let rule = format!("A field's value has at most {FIELD_VALUE_MAX_CHARS} characters.");
-            faults.push(fault(place(), "TOO_LONG", rule));
+            errors.push(field_error(location(), "TOO_LONG", rule));
         }
-        // Postgres cannot store it, and nothing a page measures contains it.
+        // Postgres cannot store zero characters.
         if value.contains('\0') {
-            faults.push(fault(
-                place(),
+            errors.push(field_error(
+                location(),
                 "INVALID",
                 "A field's value has no zero characters.",
             ));
@@ -149,7 +159,7 @@ fn check_fields(at: &str, fields: &BTreeMap<String, String>, faults: &mut Vec<Fi
     }
 }
 
-/// Safe as the last token of a subject: no dot, no space, no wildcard.
+/// Safe as the last token of a NATS subject: no dot, no space, no wildcard.
 fn is_name(name: &str) -> bool {
     (1..=NAME_MAX_CHARS).contains(&name.len())
         && name
@@ -157,7 +167,7 @@ fn is_name(name: &str) -> bool {
             .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_' || b == b'-')
 }
 
-fn fault(field: impl Into<String>, code: &str, message: impl Into<String>) -> FieldFault {
+fn field_error(field: impl Into<String>, code: &str, message: impl Into<String>) -> FieldFault {
     FieldFault {
         field: field.into(),
         code: code.to_owned(),
@@ -175,8 +185,8 @@ mod tests {
         "2026-11-20T12:00:00Z".parse().unwrap()
     }
 
-    fn sent() -> Sent {
-        Sent {
+    fn submitted() -> SubmittedEvent {
+        SubmittedEvent {
             event_id: "0193a1b2-0000-7000-8000-000000000001".to_owned(),
             name: "page_load".to_owned(),
             fields: BTreeMap::from([("page_type".to_owned(), "Home".to_owned())]),
@@ -184,36 +194,36 @@ mod tests {
         }
     }
 
-    fn faults(batch: Vec<Sent>) -> Vec<(String, String)> {
-        accept(batch, now())
+    fn errors(batch: Vec<SubmittedEvent>) -> Vec<(String, String)> {
+        validate_batch(batch, now())
             .unwrap_err()
             .into_iter()
-            .map(|fault| (fault.field, fault.code))
+            .map(|field_error| (field_error.field, field_error.code))
             .collect()
     }
 
-    fn fault_of(sent: Sent) -> (String, String) {
-        let mut found = faults(vec![sent]);
+    fn single_error(submitted: SubmittedEvent) -> (String, String) {
+        let mut found = errors(vec![submitted]);
         assert_eq!(found.len(), 1, "{found:?}");
         found.remove(0)
     }
 
     #[test]
-    fn an_event_within_the_limits_is_taken_as_it_is() {
-        let events = accept(vec![sent()], now()).unwrap();
+    fn valid_event_is_accepted_unchanged() {
+        let events = validate_batch(vec![submitted()], now()).unwrap();
         assert_eq!(events[0].name, "page_load");
         assert_eq!(events[0].occurred_at, now() - TimeDelta::minutes(1));
     }
 
     #[test]
-    fn every_fault_of_every_event_is_named() {
-        let bad = Sent {
+    fn errors_of_all_events_are_returned() {
+        let bad = SubmittedEvent {
             event_id: "1".to_owned(),
             name: "Page Load".to_owned(),
             fields: BTreeMap::from([(String::new(), "x".repeat(1025))]),
             occurred_at: Some(now() - TimeDelta::days(8)),
         };
-        let named: Vec<_> = faults(vec![bad.clone(), sent(), bad])
+        let named: Vec<_> = errors(vec![bad.clone(), submitted(), bad])
             .into_iter()
             .map(|(field, _)| field)
             .collect();
@@ -225,19 +235,19 @@ mod tests {
     }
 
     #[test]
-    fn names_that_would_break_a_subject_are_refused() {
+    fn names_unsafe_in_a_subject_are_rejected() {
         for name in ["", "a.b", "*", ">", "a b", "é", &"a".repeat(65)] {
-            let found = fault_of(Sent {
+            let found = single_error(SubmittedEvent {
                 name: name.to_owned(),
-                ..sent()
+                ..submitted()
             });
             assert_eq!(found, ("events[0].name".to_owned(), "INVALID".to_owned()));
         }
         assert!(
-            accept(
-                vec![Sent {
+            validate_batch(
+                vec![SubmittedEvent {
                     name: "b2b_bookademo-2".to_owned(),
-                    ..sent()
+                    ..submitted()
                 }],
                 now()
             )
@@ -246,41 +256,41 @@ mod tests {
     }
 
     #[test]
-    fn sizes_have_limits() {
+    fn sizes_are_limited() {
         let many = (0..51).map(|n| (n.to_string(), String::new())).collect();
         assert_eq!(
-            fault_of(Sent {
+            single_error(SubmittedEvent {
                 fields: many,
-                ..sent()
+                ..submitted()
             })
             .1,
             "TOO_MANY"
         );
         let zero = BTreeMap::from([("a".to_owned(), "\0".to_owned())]);
         assert_eq!(
-            fault_of(Sent {
+            single_error(SubmittedEvent {
                 fields: zero,
-                ..sent()
+                ..submitted()
             })
             .1,
             "INVALID"
         );
         assert_eq!(
-            faults(vec![sent(); 101]),
+            errors(vec![submitted(); 101]),
             [("events".to_owned(), "TOO_MANY".to_owned())]
         );
-        assert_eq!(accept(vec![sent(); 100], now()).unwrap().len(), 100);
-        assert_eq!(accept(Vec::new(), now()), Ok(Vec::new()));
+        assert_eq!(validate_batch(vec![submitted(); 100], now()).unwrap().len(), 100);
+        assert_eq!(validate_batch(Vec::new(), now()), Ok(Vec::new()));
     }
 
     #[test]
-    fn a_time_in_the_future_or_no_time_is_now() {
+    fn future_or_missing_time_becomes_now() {
         for occurred_at in [None, Some(now() + TimeDelta::days(400))] {
             assert_eq!(
-                accept(
-                    vec![Sent {
+                validate_batch(
+                    vec![SubmittedEvent {
                         occurred_at,
-                        ..sent()
+                        ..submitted()
                     }],
                     now()
                 )
@@ -292,19 +302,19 @@ mod tests {
     }
 
     #[test]
-    fn hints_about_the_visitor_are_kept_only_if_they_are_some() {
-        let known = Visitor {
+    fn malformed_visitor_fields_are_dropped() {
+        let expected = Visitor {
             lang: Some("tr".to_owned()),
             country: Some("TR".to_owned()),
         };
-        assert_eq!(Visitor::new("tr", "tr"), known);
+        assert_eq!(Visitor::new("tr", "tr"), expected);
         assert_eq!(Visitor::new("", "<b>"), Visitor::default());
     }
 
     proptest! {
         #[test]
-        fn whatever_is_accepted_makes_one_subject_token(name in "\\PC{0,70}") {
-            if let Ok(events) = accept(vec![Sent { name, ..sent() }], now()) {
+        fn accepted_names_are_one_subject_token(name in "\\PC{0,70}") {
+            if let Ok(events) = validate_batch(vec![SubmittedEvent { name, ..submitted() }], now()) {
                 prop_assert!(events[0].name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-'));
                 prop_assert!(!events[0].name.is_empty());
             }

@@ -1,5 +1,5 @@
-//! Deletes every event that is about a member, here and on the stream. The last of all services, because whatever the
-//! others still tell of them comes here as well.
+//! Deletes all events about a member, from the database and the stream. Analytics erases last, because the events that other
+//! services still emit about the member arrive here too.
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -7,14 +7,14 @@ use kit::bus::CloudEvent;
 use kit::erasure::{self, ErasedData, ErasureHandler, ErasureJob, Prepared, add_tombstones};
 use sqlx::PgConnection;
 
-use crate::domain::about::is_of;
+use crate::domain::subjects::is_about_member;
 use crate::flows::Context;
-use crate::flows::export_member::Marks;
-use crate::store::member::{self, Whose};
+use crate::flows::export_member::MemberIdentifiers;
+use crate::store::member::{self, SubjectFilter};
 
 pub struct MemberEraser {
     pub context: Arc<Context>,
-    /// As the request lists it.
+    /// Its name in the request's list of services.
     pub service: &'static str,
 }
 
@@ -22,7 +22,7 @@ pub struct MemberEraser {
 impl ErasureHandler for MemberEraser {
     async fn prepare(&self, job: &ErasureJob) -> anyhow::Result<Prepared> {
         let mut connection = self.context.pool.acquire().await?;
-        let reported = member::reports(&mut connection, &job.erasure_id).await?;
+        let reported = member::list_erasure_reports(&mut connection, &job.erasure_id).await?;
         let is_last = job
             .services
             .iter()
@@ -30,29 +30,34 @@ impl ErasureHandler for MemberEraser {
         if !is_last {
             return Ok(Prepared::NotYet);
         }
-        let marks = Marks::of(&self.context, &mut connection, &job.user_id).await?;
+        let member_ids = MemberIdentifiers::load(&self.context, &mut connection, &job.user_id).await?;
         drop(connection);
-        // The request itself stays as long as the stream keeps anything: outsiders must hear of it, and who it named is gone.
-        let found_by = marks.all();
-        let is_theirs = |event: &CloudEvent| {
-            event.r#type != erasure::REQUESTED && is_of(&job.user_id, &found_by, &event.r#type, &event.data)
+        // The request itself stays on the stream for its retention: external subscribers erase their copies by it.
+        let identifiers = member_ids.all();
+        let is_about = |event: &CloudEvent| {
+            event.r#type != erasure::REQUESTED
+                && is_about_member(&job.user_id, &identifiers, &event.r#type, &event.data)
         };
-        let forgotten = self.context.bus.delete_matching(is_theirs).await;
-        let forgotten = forgotten.map_err(|fault| anyhow::anyhow!("the stream: {fault}"))?;
-        tracing::debug!(forgotten, erasure = job.erasure_id, "messages are off the stream");
+        let deleted = self.context.bus.delete_matching(is_about).await;
+        let deleted = deleted.map_err(|error| anyhow::anyhow!("the stream: {error}"))?;
+        tracing::debug!(
+            deleted,
+            erasure = job.erasure_id,
+            "messages deleted from the stream"
+        );
         Ok(Prepared::Ready)
     }
 
     async fn erase(&self, tx: &mut PgConnection, job: &ErasureJob) -> anyhow::Result<ErasedData> {
-        let marks = Marks::of(&self.context, tx, &job.user_id).await?;
-        add_tombstones(tx, &self.context.clock, &marks.ids).await?;
-        let whose = Whose {
+        let member_ids = MemberIdentifiers::load(&self.context, tx, &job.user_id).await?;
+        add_tombstones(tx, &self.context.clock, &member_ids.ids).await?;
+        let filter = SubjectFilter {
             user_id: &job.user_id,
-            found_by: &marks.all(),
+            identifiers: &member_ids.all(),
         };
-        member::delete_events(tx, whose).await?;
+        member::delete_events(tx, filter).await?;
         Ok(ErasedData {
-            identifiers: marks.ids,
+            identifiers: member_ids.ids,
             retained: Vec::new(),
         })
     }

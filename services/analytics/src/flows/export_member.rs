@@ -1,4 +1,4 @@
-//! Every event that is known to be about a member, some at a time.
+//! Exports all events about a member, one page at a time.
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -6,41 +6,43 @@ use sqlx::PgConnection;
 
 use crate::error::Error;
 use crate::flows::Context;
-use crate::store::member::{self, Whose};
+use crate::store::member::{self, SubjectFilter};
 
-pub use crate::store::member::Kept;
+pub use crate::store::member::MemberEvent;
 
-const PAGE: i64 = 500;
+const PAGE_SIZE: i64 = 500;
 
 pub struct MemberExport {
     context: Arc<Context>,
     user_id: String,
-    found_by: Vec<String>,
+    identifiers: Vec<String>,
     after: Option<(DateTime<Utc>, String)>,
 }
 
 impl MemberExport {
-    pub async fn begin(context: Arc<Context>, user_id: &str) -> Result<Self, Error> {
+    pub async fn start(context: Arc<Context>, user_id: &str) -> Result<Self, Error> {
         let mut connection = context.pool.acquire().await?;
-        let found_by = Marks::of(&context, &mut connection, user_id).await?.all();
+        let found_by = MemberIdentifiers::load(&context, &mut connection, user_id)
+            .await?
+            .all();
         drop(connection);
         Ok(Self {
             context,
             user_id: user_id.to_owned(),
-            found_by,
+            identifiers: found_by,
             after: None,
         })
     }
 
-    /// `None` after the last.
-    pub async fn next(&mut self) -> Result<Option<Vec<Kept>>, Error> {
+    /// `None` after the last page.
+    pub async fn next(&mut self) -> Result<Option<Vec<MemberEvent>>, Error> {
         let after = self.after.as_ref().map(|(at, id)| (*at, id.as_str()));
         let mut connection = self.context.pool.acquire().await?;
-        let whose = Whose {
+        let filter = SubjectFilter {
             user_id: &self.user_id,
-            found_by: &self.found_by,
+            identifiers: &self.identifiers,
         };
-        let events = member::events(&mut connection, whose, after, PAGE).await?;
+        let events = member::list_events(&mut connection, filter, after, PAGE_SIZE).await?;
         let Some(last) = events.last() else {
             return Ok(None);
         };
@@ -49,23 +51,23 @@ impl MemberExport {
     }
 }
 
-/// By what a member is known here.
-pub struct Marks {
-    /// Their own, and nobody else's ever: their id, what pages report in its place, the surveys they signed up with.
+/// The identifiers of a member in events.
+pub struct MemberIdentifiers {
+    /// Never reused for another person: the user id, its keyed hash, the survey orders of the sign-up.
     pub ids: Vec<String>,
-    /// What pages report in the place of their address, which may be somebody's again.
+    /// Keyed hashes of e-mail addresses, which another person may own later.
     addresses: Vec<String>,
 }
 
-impl Marks {
-    pub async fn of(
+impl MemberIdentifiers {
+    pub async fn load(
         context: &Context,
         connection: &mut PgConnection,
         user_id: &str,
     ) -> Result<Self, sqlx::Error> {
         let hashed = context.pseudonyms.of_user_id(user_id);
-        let addresses = member::hashed_addresses(connection, &hashed).await?;
-        let survey_orders = member::survey_orders(connection, user_id).await?;
+        let addresses = member::list_hashed_addresses(connection, &hashed).await?;
+        let survey_orders = member::list_survey_orders(connection, user_id).await?;
         Ok(Self {
             ids: [user_id.to_owned(), hashed]
                 .into_iter()

@@ -1,4 +1,4 @@
-//! Makes the partitions of this month and the next ones before they are needed.
+//! Creates the partitions of the current and the next months.
 use crate::domain::months::months_from;
 use crate::error::Error;
 use crate::flows::Context;

@@ -1,22 +1,22 @@
-//! Keeps and counts events, in the transaction that marks them as applied. What comes late of somebody who is erased is only
-//! counted.
+//! Stores and counts events in the transaction of their inbox rows. A late event about an erased member is counted, but not
+//! stored.
 use std::collections::BTreeMap;
 
 use kit::bus::CloudEvent;
 use kit::erasure::is_tombstoned;
 use sqlx::PgConnection;
 
-use crate::domain::about::about;
-use crate::store::event::Told;
+use crate::domain::subjects::subject_ids;
+use crate::store::event::EventWithSubjects;
 use crate::store::{daily_count, event};
 
 pub async fn record_events(tx: &mut PgConnection, recorded: &[&CloudEvent]) -> Result<(), sqlx::Error> {
-    let told = recorded.iter().map(|event| Told {
+    let with_subjects = recorded.iter().map(|event| EventWithSubjects {
         event,
-        about: about(&event.r#type, &event.data),
+        subject_ids: subject_ids(&event.r#type, &event.data),
     });
-    let kept = without_barred(tx, told.collect()).await?;
-    event::insert_all(tx, &kept).await?;
+    let stored = without_tombstoned(tx, with_subjects.collect()).await?;
+    event::insert_all(tx, &stored).await?;
 
     let mut counts = BTreeMap::new();
     for event in recorded {
@@ -26,22 +26,25 @@ pub async fn record_events(tx: &mut PgConnection, recorded: &[&CloudEvent]) -> R
     daily_count::add(tx, &counts).await
 }
 
-/// Nobody has been erased in the meantime, as a rule: one question for all of them.
-async fn without_barred<'a>(
+/// Usually no subject is erased: one query for all events first, one per event only on a match.
+async fn without_tombstoned<'a>(
     tx: &mut PgConnection,
-    told: Vec<Told<'a>>,
-) -> Result<Vec<Told<'a>>, sqlx::Error> {
-    let mut marks: Vec<String> = told.iter().flat_map(|told| told.about.clone()).collect();
-    marks.sort_unstable();
-    marks.dedup();
-    if !is_tombstoned(tx, &marks).await? {
-        return Ok(told);
+    events: Vec<EventWithSubjects<'a>>,
+) -> Result<Vec<EventWithSubjects<'a>>, sqlx::Error> {
+    let mut ids: Vec<String> = events
+        .iter()
+        .flat_map(|event| event.subject_ids.clone())
+        .collect();
+    ids.sort_unstable();
+    ids.dedup();
+    if !is_tombstoned(tx, &ids).await? {
+        return Ok(events);
     }
-    let mut kept = Vec::with_capacity(told.len());
-    for told in told {
-        if !is_tombstoned(tx, &told.about).await? {
-            kept.push(told);
+    let mut stored = Vec::with_capacity(events.len());
+    for event in events {
+        if !is_tombstoned(tx, &event.subject_ids).await? {
+            stored.push(event);
         }
     }
-    Ok(kept)
+    Ok(stored)
 }

@@ -1,24 +1,24 @@
-//! Puts a batch of browser events on the stream and answers once the stream has them. Sent again, an event keeps its id
-//! and is stored once, so a batch that failed half-way is simply sent again.
+//! Publishes a batch of browser events and returns once the stream has acknowledged them. A repeated event keeps its id and is
+//! stored once, so a partly failed batch is sent again as a whole.
 use kit::bus::CloudEvent;
 
-use crate::domain::web_event::{Sent, Visitor, accept};
+use crate::domain::web_event::{SubmittedEvent, Visitor, validate_batch};
 use crate::emit;
 use crate::error::Error;
 use crate::flows::Context;
 
 pub async fn record_web_events(
     context: &Context,
-    batch: Vec<Sent>,
+    batch: Vec<SubmittedEvent>,
     visitor: &Visitor,
 ) -> Result<usize, Error> {
-    let events = accept(batch, context.clock.now()).map_err(Error::Invalid)?;
+    let events = validate_batch(batch, context.clock.now()).map_err(Error::Invalid)?;
     let accepted = events.len();
 
     let recorded: Vec<CloudEvent> = events
         .into_iter()
         .map(|mut event| {
-            context.pseudonyms.stand_in(&event.name, &mut event.fields);
+            context.pseudonyms.pseudonymize(&event.name, &mut event.fields);
             emit::web_event(event, visitor)
         })
         .collect::<Result<_, _>>()?;

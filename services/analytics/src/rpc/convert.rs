@@ -1,4 +1,4 @@
-//! Messages ⇄ domain.
+//! Converts messages to domain types and back.
 use chrono::{DateTime, Utc};
 use proto::Timestamp;
 use proto::analytics::v1::summarize_response::Count;
@@ -8,12 +8,12 @@ use proto::analytics::v1::{
 use proto::export::v1::{AnalyticsExport, Event};
 
 use crate::domain::daily_count::DailyCount;
-use crate::domain::web_event::{Sent, Visitor};
-use crate::flows::Kept;
+use crate::domain::web_event::{SubmittedEvent, Visitor};
+use crate::flows::MemberEvent;
 
-pub fn batch(request: RecordWebEventsRequest) -> (Vec<Sent>, Visitor) {
+pub fn batch(request: RecordWebEventsRequest) -> (Vec<SubmittedEvent>, Visitor) {
     let visitor = Visitor::new(&request.lang, &request.country);
-    (request.events.into_iter().map(sent).collect(), visitor)
+    (request.events.into_iter().map(submitted).collect(), visitor)
 }
 
 pub fn recorded(accepted: usize) -> RecordWebEventsResponse {
@@ -34,13 +34,13 @@ pub fn summary(counts: Vec<DailyCount>) -> SummarizeResponse {
     SummarizeResponse { counts }
 }
 
-pub fn exported(events: Vec<Kept>) -> ExportMemberResponse {
-    let event = |kept: Kept| Event {
-        name: kept.name,
-        occurred_at: Some(kept.occurred_at.into()),
-        language: kept.lang.unwrap_or_default(),
-        country: kept.country.unwrap_or_default(),
-        data: serde_json::from_value(kept.data.0).ok(),
+pub fn exported(events: Vec<MemberEvent>) -> ExportMemberResponse {
+    let event = |event: MemberEvent| Event {
+        name: event.name,
+        occurred_at: Some(event.occurred_at.into()),
+        language: event.lang.unwrap_or_default(),
+        country: event.country.unwrap_or_default(),
+        data: serde_json::from_value(event.data.0).ok(),
     };
     let events = events.into_iter().map(event).collect();
     ExportMemberResponse {
@@ -48,8 +48,8 @@ pub fn exported(events: Vec<Kept>) -> ExportMemberResponse {
     }
 }
 
-fn sent(event: WebEvent) -> Sent {
-    Sent {
+fn submitted(event: WebEvent) -> SubmittedEvent {
+    SubmittedEvent {
         event_id: event.event_id,
         name: event.name,
         fields: event.fields,
@@ -57,7 +57,7 @@ fn sent(event: WebEvent) -> Sent {
     }
 }
 
-/// `None` for what is no time at all: the event then happened now.
+/// `None` for an invalid timestamp; the event then gets the current time.
 fn time(at: Timestamp) -> Option<DateTime<Utc>> {
     DateTime::from_timestamp(at.seconds, u32::try_from(at.nanos).ok()?)
 }

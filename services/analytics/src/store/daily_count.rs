@@ -1,4 +1,4 @@
-//! How often each event happened on each day.
+//! Counts by event type and day.
 use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use crate::domain::daily_count::DailyCount;
 use crate::domain::period::Period;
 
-/// In one order everywhere, so that two who count the same ones never wait for each other.
+/// Always in the same order, so that concurrent transactions do not deadlock.
 pub async fn add(
     tx: &mut PgConnection,
     counts: &BTreeMap<(NaiveDate, &str), i64>,
@@ -16,7 +16,7 @@ pub async fn add(
     let counts: Vec<i64> = counts.values().copied().collect();
     sqlx::query(
         "insert into daily_count (day, event, count)
-         select day, event, count from unnest($1::date[], $2::text[], $3::bigint[]) as seen (day, event, count)
+         select day, event, count from unnest($1::date[], $2::text[], $3::bigint[]) as batch (day, event, count)
          order by day, event
          on conflict (day, event) do update set count = daily_count.count + excluded.count",
     )
@@ -32,7 +32,7 @@ pub async fn add(
 pub async fn within(
     connection: &mut PgConnection,
     period: Period,
-    at_most: i64,
+    limit: i64,
 ) -> Result<Vec<DailyCount>, sqlx::Error> {
     let rows: Vec<(NaiveDate, String, i64)> = sqlx::query_as(
         "select day, event, count from daily_count where day between $1 and $2
@@ -40,7 +40,7 @@ pub async fn within(
     )
     .bind(period.first)
     .bind(period.last)
-    .bind(at_most)
+    .bind(limit)
     .fetch_all(connection)
     .await?;
     Ok(rows

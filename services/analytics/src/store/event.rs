@@ -1,48 +1,48 @@
-//! Every event, in monthly partitions.
+//! The table of all events, in monthly partitions.
 use chrono::NaiveDate;
 use kit::bus::CloudEvent;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 
-/// An event and whom it is about.
-pub struct Told<'a> {
+/// An event with its `subject_ids`.
+pub struct EventWithSubjects<'a> {
     pub event: &'a CloudEvent,
-    pub about: Vec<String>,
+    pub subject_ids: Vec<String>,
 }
 
-/// One row for each, in one statement.
-pub async fn insert_all(tx: &mut PgConnection, told: &[Told<'_>]) -> Result<(), sqlx::Error> {
-    if told.is_empty() {
+/// Inserts all events with one statement.
+pub async fn insert_all(tx: &mut PgConnection, events: &[EventWithSubjects<'_>]) -> Result<(), sqlx::Error> {
+    if events.is_empty() {
         return Ok(());
     }
-    // An array of each row's own length does not fit into an array of arrays: `about` goes as JSON.
+    // Postgres arrays of arrays need equal lengths, so `subject_ids` are passed as JSON.
     sqlx::query(
-        "insert into event (event_id, occurred_at, name, source, subject, lang, country, data, about)
+        "insert into event (event_id, occurred_at, name, source, subject, lang, country, data, subject_ids)
          select event_id, occurred_at, name, source, subject, lang, country, data,
-                array(select jsonb_array_elements_text(about))
+                array(select jsonb_array_elements_text(subject_ids))
          from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
                      $8::jsonb[], $9::jsonb[])
-              as told (event_id, occurred_at, name, source, subject, lang, country, data, about)",
+              as events (event_id, occurred_at, name, source, subject, lang, country, data, subject_ids)",
     )
-    .bind(each(told, |event| event.id.as_str()))
-    .bind(each(told, |event| event.time))
-    .bind(each(told, |event| event.r#type.as_str()))
-    .bind(each(told, |event| event.source.as_str()))
-    .bind(each(told, |event| event.subject.as_deref()))
-    .bind(each(told, |event| event.lang.as_deref()))
-    .bind(each(told, |event| event.country.as_deref()))
-    .bind(each(told, |event| Json(&event.data)))
-    .bind(told.iter().map(|told| Json(&told.about)).collect::<Vec<_>>())
+    .bind(column_values(events, |event| event.id.as_str()))
+    .bind(column_values(events, |event| event.time))
+    .bind(column_values(events, |event| event.r#type.as_str()))
+    .bind(column_values(events, |event| event.source.as_str()))
+    .bind(column_values(events, |event| event.subject.as_deref()))
+    .bind(column_values(events, |event| event.lang.as_deref()))
+    .bind(column_values(events, |event| event.country.as_deref()))
+    .bind(column_values(events, |event| Json(&event.data)))
+    .bind(events.iter().map(|event| Json(&event.subject_ids)).collect::<Vec<_>>())
     .execute(tx)
     .await?;
     Ok(())
 }
 
-fn each<'a, T>(told: &[Told<'a>], column: impl Fn(&'a CloudEvent) -> T) -> Vec<T> {
-    told.iter().map(|told| column(told.event)).collect()
+fn column_values<'a, T>(events: &[EventWithSubjects<'a>], column: impl Fn(&'a CloudEvent) -> T) -> Vec<T> {
+    events.iter().map(|event| column(event.event)).collect()
 }
 
-/// Makes the partition of the month that begins on `first_day`; does nothing when it is there.
+/// Creates the partition of the month that begins on `first_day`, unless it exists.
 pub async fn make_partition(connection: &mut PgConnection, first_day: NaiveDate) -> Result<(), sqlx::Error> {
     sqlx::query("select make_event_partition($1)")
         .bind(first_day)

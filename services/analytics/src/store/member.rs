@@ -1,10 +1,10 @@
-//! What is kept of a member: every event that is about them.
+//! Queries for all events about a member.
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use sqlx::types::Json;
 
 #[derive(sqlx::FromRow)]
-pub struct Kept {
+pub struct MemberEvent {
     pub event_id: String,
     pub occurred_at: DateTime<Utc>,
     pub name: String,
@@ -13,85 +13,94 @@ pub struct Kept {
     pub data: Json<serde_json::Value>,
 }
 
-/// The survey orders they signed up with. One that somebody else named before is not theirs, whatever they say.
-pub async fn survey_orders(connection: &mut PgConnection, user_id: &str) -> Result<Vec<String>, sqlx::Error> {
+/// Survey orders that the member named at sign-up, except those that another member named before.
+pub async fn list_survey_orders(
+    connection: &mut PgConnection,
+    user_id: &str,
+) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar(
-        "select distinct mine.data ->> 'orderId' from event mine
-         where mine.about && array[$1] and mine.name = 'stillpoint.auth.user.registered'
-           and mine.data ->> 'orderId' like 'svo\\_%'
+        "select distinct own.data ->> 'orderId' from event own
+         where own.subject_ids && array[$1] and own.name = 'stillpoint.auth.user.registered'
+           and own.data ->> 'orderId' like 'svo\\_%'
            and not exists (
                select from event other
-               where other.about && array[mine.data ->> 'orderId']
+               where other.subject_ids && array[own.data ->> 'orderId']
                  and other.name = 'stillpoint.auth.user.registered'
-                 and other.data ->> 'userId' <> $1 and other.occurred_at < mine.occurred_at)",
+                 and other.data ->> 'userId' <> $1 and other.occurred_at < own.occurred_at)",
     )
     .bind(user_id)
     .fetch_all(connection)
     .await
 }
 
-/// What stands for their address where a page said who they are. `hashed` stands for their id.
-pub async fn hashed_addresses(
+/// Keyed hashes of the member's e-mail addresses. `hashed` is the keyed hash of the member's id.
+pub async fn list_hashed_addresses(
     connection: &mut PgConnection,
     hashed: &str,
 ) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar(
         "select distinct data -> 'fields' ->> 'email' from event
-         where about && array[$1] and data -> 'fields' ->> 'id' = $1 and data -> 'fields' ->> 'email' <> ''",
+         where subject_ids && array[$1] and data -> 'fields' ->> 'id' = $1 and data -> 'fields' ->> 'email' <> ''",
     )
     .bind(hashed)
     .fetch_all(connection)
     .await
 }
 
-/// Whose events: those found by any of these, and not of another who named what is theirs.
+/// Selects events with any of the identifiers, except those with another member's id.
 #[derive(Clone, Copy)]
-pub struct Whose<'a> {
+pub struct SubjectFilter<'a> {
     pub user_id: &'a str,
-    pub found_by: &'a [String],
+    pub identifiers: &'a [String],
 }
 
-/// Some of what comes after `after`, oldest first.
-pub async fn events(
+/// One page of events after `after`, oldest first.
+pub async fn list_events(
     connection: &mut PgConnection,
-    whose: Whose<'_>,
+    filter: SubjectFilter<'_>,
     after: Option<(DateTime<Utc>, &str)>,
-    at_most: i64,
-) -> Result<Vec<Kept>, sqlx::Error> {
+    limit: i64,
+) -> Result<Vec<MemberEvent>, sqlx::Error> {
     let (at, id) = after.unwrap_or((DateTime::UNIX_EPOCH, ""));
     sqlx::query_as(
         "select event_id, occurred_at, name, lang, country, data from event
-         where about && $1 and (occurred_at, event_id) > ($3, $4)
+         where subject_ids && $1 and (occurred_at, event_id) > ($3, $4)
            and coalesce(nullif(data ->> 'userId', ''), nullif(data -> 'fields' ->> 'userid', ''), $2) = $2
          order by occurred_at, event_id limit $5",
     )
-    .bind(whose.found_by)
-    .bind(whose.user_id)
+    .bind(filter.identifiers)
+    .bind(filter.user_id)
     .bind(at)
     .bind(id)
-    .bind(at_most)
+    .bind(limit)
     .fetch_all(connection)
     .await
 }
 
-/// The counts stay: they are about nobody.
-pub async fn delete_events(connection: &mut PgConnection, whose: Whose<'_>) -> Result<(), sqlx::Error> {
+/// The daily counts stay: they contain no personal data.
+pub async fn delete_events(
+    connection: &mut PgConnection,
+    filter: SubjectFilter<'_>,
+) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "delete from event where about && $1
+        "delete from event where subject_ids && $1
          and coalesce(nullif(data ->> 'userId', ''), nullif(data -> 'fields' ->> 'userid', ''), $2) = $2",
     )
-    .bind(whose.found_by)
-    .bind(whose.user_id)
+    .bind(filter.identifiers)
+    .bind(filter.user_id)
     .execute(connection)
     .await?;
     Ok(())
 }
 
-/// Who has reported that this erasure is done, as far as it has come here.
-pub async fn reports(connection: &mut PgConnection, erasure_id: &str) -> Result<Vec<String>, sqlx::Error> {
+/// Services whose `member_data.erased` event for this erasure has arrived.
+pub async fn list_erasure_reports(
+    connection: &mut PgConnection,
+    erasure_id: &str,
+) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar(
         "select data ->> 'service' from event
-         where about && array[$1] and name like 'stillpoint.%.member\\_data.erased'",
+         where subject_ids && array[$1] and name like 'stillpoint.%.member\\_data.erased'",
     )
     .bind(erasure_id)
     .fetch_all(connection)

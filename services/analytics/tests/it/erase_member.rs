@@ -1,117 +1,46 @@
-use kit::bus::CloudEvent;
-use proto::analytics::v1::ExportMemberRequest;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::fixture::{Analytics, web_event};
+use crate::member_events::{ADA, GRACE, exported, publish, publish_history};
 
-const ADA: &str = "usr_0192f0c0a0007000800000000000000a";
-const GRACE: &str = "usr_0192f0c0a0007000800000000000000b";
-const SURVEY: &str = "svo_0192f0c0a0007000800000000000000c";
 const ERASURE: &str = "ers_0192f0c0a00070008000000000000001";
 
-async fn tell(analytics: &Analytics, id: &str, subject: &str, data: Value) {
-    let event = CloudEvent::new(id.to_owned(), subject, analytics.test.clock().now(), data);
-    for _ in 0..100 {
-        if analytics.test.context().bus.publish(&event).await.is_ok() {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    panic!("the stream takes no events");
-}
-
-async fn live(analytics: &Analytics) {
-    let registered = json!({"userId": ADA, "orderId": SURVEY, "emailHash": "x"});
-    tell(analytics, "a1", "stillpoint.auth.user.registered", registered).await;
-    tell(
-        analytics,
-        "a2",
-        "stillpoint.checkout.survey_order.created",
-        json!({"surveyOrderId": SURVEY, "abGroup": "b"}),
-    )
-    .await;
-    let view = json!({"name": "pageload", "fields": {"userid": ADA, "pageType": "Home"}});
-    tell(analytics, "a3", "stillpoint.web.pageload", view).await;
-    // Somebody else names the same survey, later.
-    let registered = json!({"userId": GRACE, "orderId": SURVEY});
-    analytics.test.clock().advance(chrono::TimeDelta::seconds(1));
-    tell(analytics, "g1", "stillpoint.auth.user.registered", registered).await;
-    let view = json!({"name": "pageload", "fields": {"userid": GRACE}});
-    tell(analytics, "g2", "stillpoint.web.pageload", view).await;
-    tell(
-        analytics,
-        "n1",
-        "stillpoint.web.page_load",
-        json!({"name": "page_load", "fields": {}}),
-    )
-    .await;
-    analytics.settles_at("select count(*) from event", 6).await;
-}
-
-async fn request(analytics: &Analytics, id: &str, user_id: &str) {
+async fn publish_erasure_request(analytics: &Analytics, id: &str, user_id: &str) {
     let data = json!({"erasureId": ERASURE, "userId": user_id, "services": ["checkout", "analytics"]});
-    tell(analytics, id, "stillpoint.auth.erasure.requested", data).await;
+    publish(analytics, id, "stillpoint.auth.erasure.requested", data).await;
 }
 
-async fn report(analytics: &Analytics, service: &str) {
+async fn publish_report(analytics: &Analytics, service: &str) {
     let subject = format!("stillpoint.{service}.member_data.erased");
     let data = json!({"erasureId": ERASURE, "service": service});
-    tell(analytics, &format!("report of {service}"), &subject, data).await;
-}
-
-async fn exported(analytics: &Analytics, user_id: &str) -> Vec<String> {
-    let request = ExportMemberRequest {
-        user_id: user_id.to_owned(),
-    };
-    let mut parts = analytics
-        .client()
-        .export_member(request)
-        .await
-        .unwrap()
-        .into_inner();
-    let mut names = Vec::new();
-    while let Some(part) = parts.message().await.unwrap() {
-        names.extend(part.export.unwrap().events.into_iter().map(|event| event.name));
-    }
-    names
+    publish(analytics, &format!("report of {service}"), &subject, data).await;
 }
 
 #[tokio::test]
-async fn member_is_handed_what_is_about_them_alone() {
+async fn erasure_deletes_events_and_messages_and_keeps_counts() {
     let analytics = Analytics::start().await;
-    live(&analytics).await;
-    let mut names = exported(&analytics, ADA).await;
-    names.sort();
-    let expected = [
-        "stillpoint.auth.user.registered",
-        "stillpoint.checkout.survey_order.created",
-        "stillpoint.web.pageload",
-    ];
-    assert_eq!(names, expected);
-    assert_eq!(exported(&analytics, GRACE).await.len(), 2);
-}
-
-#[tokio::test]
-async fn events_of_a_member_go_here_and_from_the_stream_and_the_counts_stay() {
-    let analytics = Analytics::start().await;
-    live(&analytics).await;
+    publish_history(&analytics).await;
     let counted = analytics.summary(1).await.unwrap();
-    request(&analytics, "r1", ADA).await;
-    analytics.settles_at("select count(*) from erasure_job", 1).await;
+    publish_erasure_request(&analytics, "r1", ADA).await;
+    analytics
+        .wait_until_count("select count(*) from erasure_job", 1)
+        .await;
     assert_eq!(
         analytics
             .count("select count(*) from event where name not like '%erasure%'")
             .await,
         6,
-        "others are not done"
+        "other services have not reported"
     );
 
-    report(&analytics, "checkout").await;
+    publish_report(&analytics, "checkout").await;
     analytics
         .test
         .events("stillpoint.analytics.member_data.erased", 1)
         .await;
-    analytics.settles_at("select count(*) from erasure_job", 0).await;
+    analytics
+        .wait_until_count("select count(*) from erasure_job", 0)
+        .await;
     let of_ada =
         "select count(*) from event where event::text like '%0000000a%' and name not like '%erasure%'";
     assert_eq!(analytics.count(of_ada).await, 0);
@@ -121,8 +50,8 @@ async fn events_of_a_member_go_here_and_from_the_stream_and_the_counts_stay() {
             .await,
         3
     );
-    let left = analytics.test.events("stillpoint.web.>", 2).await;
-    assert!(left.iter().all(|event| event.id != "a3"));
+    let remaining = analytics.test.events("stillpoint.web.>", 2).await;
+    assert!(remaining.iter().all(|event| event.id != "a3"));
     assert_eq!(
         analytics.test.events("stillpoint.auth.user.registered", 1).await[0].id,
         "g1"
@@ -135,22 +64,22 @@ async fn events_of_a_member_go_here_and_from_the_stream_and_the_counts_stay() {
 }
 
 #[tokio::test]
-async fn what_comes_late_is_counted_and_not_kept() {
+async fn late_event_is_counted_but_not_stored() {
     let analytics = Analytics::start().await;
-    live(&analytics).await;
-    request(&analytics, "r1", ADA).await;
-    report(&analytics, "checkout").await;
+    publish_history(&analytics).await;
+    publish_erasure_request(&analytics, "r1", ADA).await;
+    publish_report(&analytics, "checkout").await;
     analytics
         .test
         .events("stillpoint.analytics.member_data.erased", 1)
         .await;
-    // Together with what others did meanwhile, and that is kept.
-    for (id, who) in [("p1", GRACE), ("late", ADA), ("p2", GRACE)] {
-        let paid = json!({"userId": who, "orderId": format!("ord_{id}")});
-        tell(&analytics, id, "stillpoint.checkout.order.paid", paid).await;
+    // In one batch with events of another member, which are stored.
+    for (id, user) in [("p1", GRACE), ("late", ADA), ("p2", GRACE)] {
+        let paid = json!({"userId": user, "orderId": format!("ord_{id}")});
+        publish(&analytics, id, "stillpoint.checkout.order.paid", paid).await;
     }
     analytics
-        .settles_at(
+        .wait_until_count(
             "select coalesce(sum(count), 0)::bigint from daily_count where event like '%order.paid'",
             3,
         )
@@ -166,28 +95,28 @@ async fn what_comes_late_is_counted_and_not_kept() {
 }
 
 #[tokio::test]
-async fn member_is_found_by_what_pages_say_of_them() {
+async fn member_is_found_by_hashes_in_web_events() {
     let analytics = Analytics::start().await;
-    let mut who = web_event(1, "user");
-    who.fields = [
+    let mut user = web_event(1, "user");
+    user.fields = [
         ("id".to_owned(), hashed(ADA)),
         ("email".to_owned(), hashed("ada@example.com")),
     ]
     .into();
     analytics
-        .record(vec![who, web_event(2, "page_load")])
+        .record(vec![user, web_event(2, "page_load")])
         .await
         .unwrap();
-    analytics.settles_at("select count(*) from event", 2).await;
+    analytics.wait_until_count("select count(*) from event", 2).await;
     assert_eq!(exported(&analytics, ADA).await, ["stillpoint.web.user"]);
-    request(&analytics, "r1", ADA).await;
-    report(&analytics, "checkout").await;
+    publish_erasure_request(&analytics, "r1", ADA).await;
+    publish_report(&analytics, "checkout").await;
     analytics
         .test
         .events("stillpoint.analytics.member_data.erased", 1)
         .await;
     analytics
-        .settles_at("select count(*) from event where name = 'stillpoint.web.user'", 0)
+        .wait_until_count("select count(*) from event where name = 'stillpoint.web.user'", 0)
         .await;
 }
 

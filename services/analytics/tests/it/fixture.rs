@@ -1,4 +1,4 @@
-//! One analytics service of its own per test, and short ways to talk to it.
+//! One analytics service per test, and shorthands for its calls.
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ impl Analytics {
         }
     }
 
-    /// Ends the service and leaves what it used.
+    /// Kills the service and returns its database and stream.
     pub async fn kill(self) -> TestHost {
         self.test.kill(self.running).await;
         self.test
@@ -61,15 +61,15 @@ impl Analytics {
             lang: "tr".to_owned(),
             country: "TR".to_owned(),
         };
-        let answer = self.client.clone().record_web_events(request).await;
-        answer
-            .map(|answer| answer.into_inner().accepted)
+        let response = self.client.clone().record_web_events(request).await;
+        response
+            .map(|response| response.into_inner().accepted)
             .map_err(|status| Failure::from_status(&status))
     }
 
     pub async fn summary(&self, days: i32) -> Result<Vec<(String, String, i64)>, Failure> {
-        let answer = self.client.clone().summarize(SummarizeRequest { days }).await;
-        let counts = answer
+        let response = self.client.clone().summarize(SummarizeRequest { days }).await;
+        let counts = response
             .map_err(|status| Failure::from_status(&status))?
             .into_inner()
             .counts;
@@ -83,7 +83,7 @@ impl Analytics {
         self.test.context().bus.publish(event).await.unwrap();
     }
 
-    /// Past the stream's own check for duplicates, so that only the inbox stands between a repeat and its effect.
+    /// Without a message id, so that the stream does not deduplicate and only the inbox does.
     pub async fn publish_unchecked(&self, subject: &str, payload: Vec<u8>) {
         let jetstream = async_nats::jetstream::new(self.test.context().bus.client().clone());
         jetstream
@@ -94,8 +94,8 @@ impl Analytics {
             .unwrap();
     }
 
-    /// Waits until the query counts `expected`, and stays for a moment to see that it goes no further.
-    pub async fn settles_at(&self, query: &'static str, expected: i64) {
+    /// Waits until the query counts `expected`, then checks that the count stays.
+    pub async fn wait_until_count(&self, query: &'static str, expected: i64) {
         let mut found = -1;
         for _ in 0..200 {
             found = self.count(query).await;
@@ -108,8 +108,8 @@ impl Analytics {
         assert_eq!((found, self.count(query).await), (expected, expected), "{query}");
     }
 
-    /// Waits until the stream has delivered something for a second time.
-    pub async fn sees_a_redelivery(&self) {
+    /// Waits until the stream has redelivered a message.
+    pub async fn wait_for_redelivery(&self) {
         let jetstream = async_nats::jetstream::new(self.test.context().bus.client().clone());
         let mut durable: PullConsumer = jetstream
             .get_consumer_from_stream("analytics", STREAM)

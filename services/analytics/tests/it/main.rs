@@ -1,10 +1,11 @@
-//! Analytics from outside: its RPCs and its consumer on a real Postgres and a real NATS.
-#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+//! Integration tests: RPCs and consumer on a real Postgres and NATS.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod erase_member;
+mod export_member;
 mod fixture;
-
 mod make_partitions;
+mod member_events;
 mod read_events;
 mod record_events;
 mod record_web_events;

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use crate::fixture::{ACTIVATED, Analytics, activated};
 
 #[tokio::test]
-async fn the_example_for_outsiders_prints_an_event() {
+async fn example_subscriber_prints_an_event() {
     let analytics = Analytics::start().await;
     analytics
         .publish(&activated("evt_1", "2026-11-20T12:00:00Z"))

@@ -4,7 +4,7 @@ use crate::fixture::{ACTIVATED, Analytics, activated};
 
 const EVENTS: &str = "select count(*) from event";
 const COUNTED: &str = "select coalesce(sum(count), 0)::bigint from daily_count";
-const DEAD: &str = "select count(*) from dead_letter";
+const DEAD_LETTERS: &str = "select count(*) from dead_letter";
 
 /// Id, name, source, subject, language, data.
 type Row = (
@@ -17,13 +17,13 @@ type Row = (
 );
 
 #[tokio::test]
-async fn an_event_is_kept_as_it_was_told() {
+async fn event_is_stored_unchanged() {
     let analytics = Analytics::start().await;
     let mut event = activated("e1", "2026-11-20T11:59:00Z");
     event.lang = Some("tr".to_owned());
     event.subject = Some("sub_1".to_owned());
     analytics.publish(&event).await;
-    analytics.settles_at(EVENTS, 1).await;
+    analytics.wait_until_count(EVENTS, 1).await;
 
     let row: Row = sqlx::query_as("select event_id, name, source, subject, lang, data from event")
         .fetch_one(analytics.pool())
@@ -41,7 +41,7 @@ async fn an_event_is_kept_as_it_was_told() {
 }
 
 #[tokio::test]
-async fn an_event_sent_many_times_counts_once() {
+async fn repeated_event_counts_once() {
     let analytics = Analytics::start().await;
     let payload = serde_json::to_vec(&activated("e1", "2026-11-20T11:59:00Z")).unwrap();
     for _ in 0..20 {
@@ -49,35 +49,35 @@ async fn an_event_sent_many_times_counts_once() {
     }
     analytics.publish(&activated("e2", "2026-11-20T11:59:30Z")).await;
 
-    analytics.settles_at(COUNTED, 2).await;
+    analytics.wait_until_count(COUNTED, 2).await;
     assert_eq!(analytics.count(EVENTS).await, 2);
 }
 
 #[tokio::test]
-async fn an_event_whose_effect_was_rolled_back_is_applied_when_delivered_again() {
+async fn rolled_back_event_is_applied_on_redelivery() {
     let analytics = Analytics::start().await;
-    // The second statement of the transaction fails until the table is back: nothing of the first may remain.
-    sqlx::query("alter table daily_count rename to daily_count_away")
+    // The second statement of the transaction fails until the table is renamed back: the first must be rolled back.
+    sqlx::query("alter table daily_count rename to daily_count_renamed")
         .execute(analytics.pool())
         .await
         .unwrap();
     analytics.publish(&activated("e1", "2026-11-20T11:59:00Z")).await;
-    analytics.sees_a_redelivery().await;
+    analytics.wait_for_redelivery().await;
     assert_eq!(analytics.count(EVENTS).await, 0);
-    sqlx::query("alter table daily_count_away rename to daily_count")
+    sqlx::query("alter table daily_count_renamed rename to daily_count")
         .execute(analytics.pool())
         .await
         .unwrap();
 
-    analytics.settles_at(COUNTED, 1).await;
+    analytics.wait_until_count(COUNTED, 1).await;
     assert_eq!(
-        (analytics.count(EVENTS).await, analytics.count(DEAD).await),
+        (analytics.count(EVENTS).await, analytics.count(DEAD_LETTERS).await),
         (1, 0)
     );
 }
 
 #[tokio::test]
-async fn what_cannot_be_stored_goes_to_the_dead_letters_and_holds_up_nothing() {
+async fn unstorable_event_becomes_a_dead_letter_and_blocks_no_other() {
     let analytics = Analytics::start().await;
     let mut unstorable = activated("poison", "2026-11-20T11:59:00Z");
     unstorable.data["note"] = "a \0 in the text".into();
@@ -90,22 +90,29 @@ async fn what_cannot_be_stored_goes_to_the_dead_letters_and_holds_up_nothing() {
             .publish(&activated(&format!("e{n}"), "2026-11-20T11:59:00Z"))
             .await;
     }
-    analytics.settles_at(COUNTED, 5).await;
-    analytics.settles_at(DEAD, 2).await;
+    analytics.wait_until_count(COUNTED, 5).await;
+    analytics.wait_until_count(DEAD_LETTERS, 2).await;
 
     let mut connection = analytics.pool().acquire().await.unwrap();
-    let letters = dead_letters::list(&mut connection, 10).await.unwrap();
-    let poison = letters.iter().find(|letter| letter.event_id == "poison").unwrap();
+    let dead_letters = dead_letters::list(&mut connection, 10).await.unwrap();
+    let poison = dead_letters
+        .iter()
+        .find(|dead_letter| dead_letter.event_id == "poison")
+        .unwrap();
     assert_eq!((poison.attempts, poison.subject.as_str()), (1, ACTIVATED));
     assert!(poison.reason.contains("Unicode"), "{}", poison.reason);
-    assert!(letters.iter().any(|letter| letter.payload == "{ not json"));
+    assert!(
+        dead_letters
+            .iter()
+            .any(|dead_letter| dead_letter.payload == "{ not json")
+    );
 }
 
 #[tokio::test]
-async fn after_a_restart_it_goes_on_where_it_left_off() {
+async fn restarted_consumer_continues_after_its_last_event() {
     let analytics = Analytics::start().await;
     analytics.publish(&activated("e1", "2026-11-20T11:59:00Z")).await;
-    analytics.settles_at(COUNTED, 1).await;
+    analytics.wait_until_count(COUNTED, 1).await;
 
     let test = analytics.kill().await;
     for id in ["e2", "e3"] {
@@ -116,12 +123,12 @@ async fn after_a_restart_it_goes_on_where_it_left_off() {
             .unwrap();
     }
     let analytics = Analytics::run(test).await;
-    analytics.settles_at(COUNTED, 3).await;
+    analytics.wait_until_count(COUNTED, 3).await;
     assert_eq!(analytics.count("select count(*) from inbox").await, 3);
 }
 
 #[tokio::test]
-async fn events_that_waited_are_kept_and_counted_each_for_itself() {
+async fn batched_events_are_stored_and_counted_individually() {
     const DAYS: &str =
         "select count(*) from daily_count where (day, count) in (('2026-11-19', 60), ('2026-11-20', 240))";
     let test = Analytics::start().await.kill().await;
@@ -138,7 +145,7 @@ async fn events_that_waited_are_kept_and_counted_each_for_itself() {
     }
     let analytics = Analytics::run(test).await;
 
-    analytics.settles_at(COUNTED, 300).await;
+    analytics.wait_until_count(COUNTED, 300).await;
     assert_eq!(analytics.count(DAYS).await, 2);
     assert_eq!(
         analytics
@@ -146,11 +153,12 @@ async fn events_that_waited_are_kept_and_counted_each_for_itself() {
             .await,
         300
     );
-    let about: Vec<(bool, Vec<String>)> =
-        sqlx::query_as("select subject is null, about from event where event_id in ('e1', 'e6') order by 1")
-            .fetch_all(analytics.pool())
-            .await
-            .unwrap();
+    let subject_ids: Vec<(bool, Vec<String>)> = sqlx::query_as(
+        "select subject is null, subject_ids from event where event_id in ('e1', 'e6') order by 1",
+    )
+    .fetch_all(analytics.pool())
+    .await
+    .unwrap();
     let expected = [(false, Vec::new()), (true, vec!["usr_\"1\", {x}".to_owned()])];
-    assert_eq!(about, expected);
+    assert_eq!(subject_ids, expected);
 }

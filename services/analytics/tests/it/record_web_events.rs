@@ -7,7 +7,7 @@ use crate::fixture::{Analytics, web_event};
 const COUNTED: &str = "select coalesce(sum(count), 0)::bigint from daily_count";
 
 #[tokio::test]
-async fn a_batch_is_on_the_stream_when_it_is_answered() {
+async fn batch_is_on_the_stream_when_the_call_returns() {
     let analytics = Analytics::start().await;
     let batch = vec![web_event(1, "page_load"), web_event(2, "b2b_bookademo")];
     assert_eq!(analytics.record(batch.clone()).await.unwrap(), 2);
@@ -22,21 +22,21 @@ async fn a_batch_is_on_the_stream_when_it_is_answered() {
         (Some("tr"), Some("TR"))
     );
     assert_eq!(events[1].r#type, "stillpoint.web.b2b_bookademo");
-    analytics.settles_at(COUNTED, 2).await;
+    analytics.wait_until_count(COUNTED, 2).await;
 }
 
 #[tokio::test]
-async fn a_batch_sent_again_is_counted_once() {
+async fn repeated_batch_is_counted_once() {
     let analytics = Analytics::start().await;
     let batch: Vec<WebEvent> = (0..100).map(|n| web_event(n, "page_load")).collect();
     for _ in 0..3 {
         assert_eq!(analytics.record(batch.clone()).await.unwrap(), 100);
     }
-    analytics.settles_at(COUNTED, 100).await;
+    analytics.wait_until_count(COUNTED, 100).await;
 }
 
 #[tokio::test]
-async fn one_bad_event_refuses_the_batch_and_every_fault_is_named() {
+async fn invalid_event_rejects_the_batch_with_all_errors() {
     let analytics = Analytics::start().await;
     let old = analytics.test.clock().now() - TimeDelta::days(8);
     let bad = WebEvent {
@@ -59,22 +59,22 @@ async fn one_bad_event_refuses_the_batch_and_every_fault_is_named() {
         "events[1].occurred_at",
     ];
     assert_eq!(fields, expected);
-    analytics.settles_at(COUNTED, 0).await;
+    analytics.wait_until_count(COUNTED, 0).await;
 }
 
 #[tokio::test]
-async fn a_batch_may_be_empty_but_not_endless() {
+async fn batch_size_is_limited() {
     let analytics = Analytics::start().await;
     assert_eq!(analytics.record(Vec::new()).await.unwrap(), 0);
-    let endless = (0..101).map(|n| web_event(n, "page_load")).collect();
+    let too_many = (0..101).map(|n| web_event(n, "page_load")).collect();
     assert_eq!(
-        analytics.record(endless).await.unwrap_err().fields[0].field,
+        analytics.record(too_many).await.unwrap_err().fields[0].field,
         "events"
     );
 }
 
 #[tokio::test]
-async fn nothing_personal_reaches_the_stream_in_clear() {
+async fn personal_data_is_redacted_before_the_stream() {
     let analytics = Analytics::start().await;
     let hash = "0af9".repeat(16);
     let fields = |pairs: [(&str, &str); 2]| pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).into();
@@ -101,7 +101,7 @@ async fn nothing_personal_reaches_the_stream_in_clear() {
     assert_ne!(
         field(1, "email"),
         hash,
-        "anybody can undo a plain hash of an address"
+        "a plain hash of an address can be reversed"
     );
     assert_eq!((field(1, "email").len(), field(1, "email")), (64, field(1, "id")));
 

@@ -3,7 +3,7 @@ use crate::fixture::{ACTIVATED, Analytics, activated, web_event};
 const COUNTED: &str = "select coalesce(sum(count), 0)::bigint from daily_count";
 
 #[tokio::test]
-async fn days_are_utc_newest_first_and_events_in_order() {
+async fn counts_are_by_utc_day_newest_first() {
     let analytics = Analytics::start().await;
     for (id, at) in [
         ("e1", "2026-11-18T23:59:59Z"),
@@ -18,7 +18,7 @@ async fn days_are_utc_newest_first_and_events_in_order() {
         .record(vec![web_event(1, "page_load"), web_event(2, "page_load")])
         .await
         .unwrap();
-    analytics.settles_at(COUNTED, 6).await;
+    analytics.wait_until_count(COUNTED, 6).await;
 
     let counted = |day: &str, event: &str, count: i64| (day.to_owned(), event.to_owned(), count);
     let expected = [
@@ -33,13 +33,13 @@ async fn days_are_utc_newest_first_and_events_in_order() {
 }
 
 #[tokio::test]
-async fn nothing_happened_is_an_empty_summary() {
+async fn summary_without_events_is_empty() {
     let analytics = Analytics::start().await;
     assert!(analytics.summary(366).await.unwrap().is_empty());
 }
 
 #[tokio::test]
-async fn a_period_out_of_range_is_refused() {
+async fn period_out_of_range_is_rejected() {
     let analytics = Analytics::start().await;
     for days in [-1, 367] {
         assert_eq!(analytics.summary(days).await.unwrap_err().fields[0].field, "days");

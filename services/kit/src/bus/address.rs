@@ -23,7 +23,7 @@ pub fn parse(
     Ok((servers, options))
 }
 
-/// `%40` is `@`: what would end a part of an address stands in it escaped.
+/// Decodes percent-escapes such as `%40` for `@`.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

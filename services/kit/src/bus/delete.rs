@@ -1,4 +1,4 @@
-//! Takes messages off the stream for good: what an erased person was told about.
+//! Deletes messages from the stream, for erasure.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use futures::StreamExt;
 
 use super::{Bus, CloudEvent, STREAM};
 
-/// The server lets a reader that is gone go.
+/// The server removes the consumer of a dead reader after this time.
 const INACTIVE: Duration = Duration::from_mins(1);
 const SILENCE: Duration = Duration::from_secs(5);
 
 impl Bus {
-    /// Deletes every event that is on the stream by now and fits. Its place is overwritten. One pass over the whole stream,
-    /// so for rare occasions. Returns how many.
+    /// Deletes (securely overwrites) the current events that match. Reads the whole stream, so it is for rare use.
+    /// Returns the number of deleted events.
     pub async fn delete_matching(
         &self,
         fits: impl Fn(&CloudEvent) -> bool + Send,
@@ -32,7 +32,7 @@ impl Bus {
         }
         let mut messages = consumer.messages().await?;
         let mut forgotten = 0;
-        // Another pass may have taken what this one still waits for: then it is told and begun again.
+        // A concurrent pass may have deleted pending messages: restart.
         while let Some(message) = tokio::time::timeout(SILENCE, messages.next()).await? {
             let message = message?;
             let info = message.info()?;

@@ -1,4 +1,4 @@
-//! `CloudEvents` 1.0 in structured JSON mode: what every message on the stream is.
+//! `CloudEvents` 1.0 in structured JSON mode, the format of all messages on the stream.
 
 use async_nats::HeaderMap;
 use async_nats::jetstream::message::PublishMessage;
@@ -12,10 +12,10 @@ pub const CONTENT_TYPE: &str = "application/cloudevents+json";
 pub struct CloudEvent {
     pub specversion: String,
     pub id: String,
-    /// Which service tells it: `/stillpoint/checkout`.
+    /// The emitting service: `/stillpoint/checkout`.
     pub source: String,
     pub r#type: String,
-    /// The id of what it happened to.
+    /// The id of the entity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
     #[serde(serialize_with = "rfc3339")]
@@ -28,7 +28,7 @@ pub struct CloudEvent {
     /// Extension: the person's country, ISO 3166 alpha-2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
-    /// Extension: the W3C trace this event came out of.
+    /// Extension: the W3C trace of the emitting request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traceparent: Option<String>,
     /// The proto3 JSON form of a `stillpoint.events.v1` message.
@@ -36,13 +36,13 @@ pub struct CloudEvent {
     pub data: serde_json::Value,
 }
 
-/// The message is no `CloudEvent`.
+/// The message is not a `CloudEvent`.
 #[derive(Debug, thiserror::Error)]
 #[error("not a CloudEvent in JSON: {0}")]
 pub struct Unreadable(#[from] serde_json::Error);
 
 impl CloudEvent {
-    /// `source` follows from the subject: its second word is the service.
+    /// `source` is derived from the second token of the subject, the service.
     pub fn new(id: String, subject: &str, time: DateTime<Utc>, data: serde_json::Value) -> Self {
         let service = subject.split('.').nth(1).unwrap_or("unknown");
         Self {
@@ -64,7 +64,7 @@ impl CloudEvent {
         Ok(serde_json::from_slice(payload)?)
     }
 
-    /// `data` as the message it is.
+    /// Decodes `data`.
     pub fn decode<T: serde::de::DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         T::deserialize(&self.data)
     }

@@ -1,4 +1,4 @@
-//! The one stream all events are on.
+//! The stream of all events.
 
 use std::time::Duration;
 
@@ -8,17 +8,17 @@ use super::Bus;
 
 pub const STREAM: &str = "STILLPOINT";
 
-/// How long an event stays readable.
+/// Retention of events.
 pub const KEEP_FOR: Duration = Duration::from_hours(30 * 24);
 
-/// What the server compares `Nats-Msg-Id` over. Only a help: the consumers' inboxes are the guarantee.
+/// The server's deduplication window. An optimisation: inboxes guarantee exactly-once effects.
 const DUPLICATE_WINDOW: Duration = Duration::from_mins(2);
 const MAX_MESSAGE_BYTES: i32 = 1024 * 1024;
 const RETRY: Duration = Duration::from_millis(500);
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
 
-/// Makes the stream if it is not there, now and whenever the server was exchanged. An existing stream is left as it is:
-/// its replicas and limits are the operator's.
+/// Creates the stream unless it exists, at startup and after each reconnect. An existing stream is not changed:
+/// operators choose its replicas and limits.
 pub(super) async fn keep(bus: Bus) {
     let mut connections = bus.connections.clone();
     let mut complained = false;
@@ -62,7 +62,7 @@ fn config() -> Config {
     }
 }
 
-/// An old server takes settings it does not know and silently does without them.
+/// Old servers silently ignore unknown settings.
 fn check_version(bus: &Bus) {
     let version = bus.client.server_info().version;
     if bus.client.is_server_compatible(2, 12, 0) {

@@ -1,4 +1,4 @@
-//! Following events from now on, for caches: says when something may have been missed instead of pretending not to.
+//! Watches new events, for caches. Reports when events may have been missed.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::{Bus, CloudEvent, STREAM};
 const BUFFER: usize = 256;
 const RETRY: Duration = Duration::from_millis(500);
 
-/// What a watcher hears.
+/// An item of a watch.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
     clippy::large_enum_variant,
@@ -20,7 +20,7 @@ const RETRY: Duration = Duration::from_millis(500);
 )]
 pub enum Watch {
     Event(CloudEvent),
-    /// The watch stands from here on; what happened before it may have been missed.
+    /// Events before this item may have been missed.
     Gap,
 }
 
@@ -31,23 +31,23 @@ pub(super) fn start(bus: Bus, filter: String) -> impl Stream<Item = Watch> + Sen
         tokio::select! {
             () = shutdown.cancelled() => {}
             () = sender.closed() => {}
-            () = watch_for_ever(&bus, &filter, &sender) => {}
+            () = watch_forever(&bus, &filter, &sender) => {}
         }
     });
     ReceiverStream::new(receiver)
 }
 
-async fn watch_for_ever(bus: &Bus, filter: &str, sender: &mpsc::Sender<Watch>) {
+async fn watch_forever(bus: &Bus, filter: &str, sender: &mpsc::Sender<Watch>) {
     loop {
         if let Err(error) = watch_once(bus, filter, sender).await {
-            tracing::debug!(%error, filter, "the watch is interrupted");
+            tracing::debug!(%error, filter, "watch interrupted; reconnecting");
         }
         tokio::time::sleep(RETRY).await;
     }
 }
 
-/// One ephemeral consumer, until the connection is lost or made anew: after that only a new one is sure to be at the
-/// right place.
+/// Reads one ephemeral consumer until the connection is lost or replaced; then only a new consumer has a reliable
+/// position.
 async fn watch_once(bus: &Bus, filter: &str, sender: &mpsc::Sender<Watch>) -> Result<(), async_nats::Error> {
     let mut connections = bus.connections.clone();
     connections.mark_unchanged();
@@ -72,7 +72,7 @@ async fn watch_once(bus: &Bus, filter: &str, sender: &mpsc::Sender<Watch>) -> Re
         };
         match CloudEvent::from_json(&message?.payload) {
             Ok(event) => sender.send(Watch::Event(event)).await?,
-            Err(error) => tracing::warn!(%error, filter, "skipping what is no event"),
+            Err(error) => tracing::warn!(%error, filter, "message is not a CloudEvent; skipped"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Some events, often one, in one transaction: the inbox rows and the effect.
+//! Applies one or more events in one transaction with their inbox rows.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::dead_letters::{self, DeadLetter};
 use crate::requester::{self, Requester};
 use crate::{inbox, telemetry};
 
-/// Below the stream's patience, so an event is not delivered again while it is being applied.
+/// Below `ACK_WAIT`, so that an event is not redelivered while it is applied.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 pub(super) struct Applier<H> {
@@ -25,14 +25,14 @@ pub(super) struct Applier<H> {
     handler: H,
 }
 
-/// What became of the events.
+/// Result of applying events.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// The rest had been applied before.
+    /// The others had been applied before.
     Applied { new: usize },
-    /// None of them was.
+    /// None was applied.
     Failed(HandlerError),
-    /// The database is away: nothing was tried, so nothing counts as an attempt.
+    /// The database is unavailable; this does not count as an attempt.
     Outage(sqlx::Error),
 }
 
@@ -55,7 +55,7 @@ impl<H: Handler> Applier<H> {
         match &outcome {
             Outcome::Applied { new } => {
                 self.count("applied", *new);
-                self.count("known", events.len().saturating_sub(*new));
+                self.count("duplicate", events.len().saturating_sub(*new));
             }
             // Where there were several, each is tried and counted by itself.
             Outcome::Failed(_) if events.len() > 1 => {}
@@ -65,7 +65,7 @@ impl<H: Handler> Applier<H> {
         outcome
     }
 
-    /// Goes on with the trace of its event, or points at the traces of all where there are several.
+    /// Continues the trace of a single event, or links to the traces of several.
     fn span(&self, events: &[CloudEvent]) -> Span {
         let consumer = self.spec.name;
         if let [event] = events {
@@ -135,7 +135,7 @@ impl<H: Handler> Applier<H> {
         Outcome::Failed(error.into())
     }
 
-    /// Gives up on an event: a dead dead_letter and an inbox row, so that a replay of the stream does not bring it back.
+    /// Gives up on an event: stores a dead letter and an inbox row, so that a replay of the stream does not apply it.
     pub async fn store_dead_letter(&self, mut dead_letter: DeadLetter) -> Result<(), sqlx::Error> {
         dead_letter.failed_at = self.clock.now();
         tracing::error!(
@@ -153,7 +153,7 @@ impl<H: Handler> Applier<H> {
         tx.commit().await
     }
 
-    /// A dead_letter without its reason and time, which [`Applier::bury`] adds.
+    /// A dead letter without its reason and time, which `store_dead_letter` adds.
     pub fn dead_letter(&self, event_id: &str, subject: &str, payload: &[u8]) -> DeadLetter {
         DeadLetter {
             consumer: self.spec.name.to_owned(),
@@ -167,7 +167,7 @@ impl<H: Handler> Applier<H> {
         }
     }
 
-    /// Applies every dead dead_letter somebody asked to retry. One that fails again stays, with the new reason.
+    /// Applies all dead letters marked for retry. One that fails again stays with its new reason.
     pub async fn retry_dead_letters(&self) {
         loop {
             match self.retry_one().await {

@@ -1,4 +1,4 @@
-//! What is delivered from the stream: applied and acknowledged, put back for later, or given up.
+//! Handles delivered messages: apply and acknowledge, redeliver later, or give up.
 
 use std::slice;
 use std::time::Duration;
@@ -15,8 +15,8 @@ use crate::dead_letters::DeadLetter;
 const MAX_BACK_OFF: Duration = Duration::from_mins(1);
 const OUTAGE_PAUSE: Duration = Duration::from_secs(1);
 
-/// Together what is delivered for the first time. What comes again may be what failed before: alone, it costs no other a
-/// second application.
+/// First deliveries are applied as a batch. Redeliveries may have failed before, so each is applied alone and does not
+/// repeat others.
 pub(super) async fn handle<H: Handler>(
     applier: &Applier<H>,
     messages: Vec<Message>,
@@ -78,7 +78,7 @@ async fn handle_one<H: Handler>(applier: &Applier<H>, message: &Message, shutdow
     }
 }
 
-/// Applies and confirms. `None` when it was stopped in an outage.
+/// Applies and acknowledges. `None` if shutdown came during an outage.
 async fn apply<H: Handler>(
     applier: &Applier<H>,
     messages: &[Message],
@@ -143,7 +143,7 @@ async fn give_up<H: Handler>(applier: &Applier<H>, message: &Message, dead_lette
     acknowledge(message, AckKind::Term).await;
 }
 
-/// Waits for the server to have the last acknowledgement; it takes them in order. Should one get lost, the inbox makes the next
+/// Waits until the server has the last acknowledgement; it processes them in order. After a lost one, the inbox makes the next
 /// delivery harmless.
 async fn confirm(messages: &[Message]) {
     let Some((last, others)) = messages.split_last() else {
@@ -157,14 +157,14 @@ async fn confirm(messages: &[Message]) {
     }
 }
 
-/// The stream's patience begins anew.
+/// Restarts `ACK_WAIT`.
 async fn extend_ack(messages: &[Message]) {
     for message in messages {
         acknowledge(message, AckKind::Progress).await;
     }
 }
 
-/// What was not begun goes to another replica now instead of when it is overdue.
+/// Returns unprocessed messages at once, so that another replica gets them before `ACK_WAIT`.
 pub(super) async fn nak(messages: &[Message]) {
     for message in messages {
         acknowledge(message, AckKind::Nak(None)).await;
@@ -181,7 +181,7 @@ fn attempt(message: &Message) -> i64 {
     message.info().map_or(1, |info| info.delivered)
 }
 
-/// What has no id of its own is known by its place in the stream.
+/// Messages without an id are identified by their stream sequence.
 fn stream_position(message: &Message) -> String {
     message.info().map_or_else(
         |_| "unknown".to_owned(),
@@ -189,7 +189,7 @@ fn stream_position(message: &Message) -> String {
     )
 }
 
-/// 200 ms, 400 ms, … with up to a quarter more, so that events which failed together do not return together.
+/// 200 ms, 400 ms, … with up to a quarter of jitter, so that events which failed together do not return together.
 fn back_off(attempt: i64) -> Duration {
     let doublings = u32::try_from(attempt.saturating_sub(1)).unwrap_or(0).min(16);
     let wait = (Duration::from_millis(200) * 2_u32.pow(doublings)).min(MAX_BACK_OFF);

@@ -1,8 +1,8 @@
-//! What kit itself keeps of a member in a service's schema: events told, events not applied, answers to give again.
+//! Erases a member from kit's own tables: published events, dead letters, stored idempotent responses.
 
 use sqlx::PgConnection;
 
-/// Deletes whatever names one of `identifiers`. `false`: an event of theirs still has to be published, so not everything is gone.
+/// Deletes rows that contain one of `identifiers`. `false` if an unpublished event contains one: call it again later.
 pub(super) async fn delete_records(
     tx: &mut PgConnection,
     identifiers: &[String],
@@ -12,7 +12,7 @@ pub(super) async fn delete_records(
          and exists (select from unnest($1::text[]) identifier where position(identifier in event::text) > 0)",
         "delete from dead_letter
          where exists (select from unnest($1::text[]) identifier where position(identifier in payload) > 0)",
-        // An answer may be the id of what was made, as a text or as its 16 bytes.
+        // A response may be the id of the created object, as text or as 16 bytes.
         "delete from idempotency where exists (select from unnest($1::text[]) identifier
          where position(identifier in scope) > 0 or position(convert_to(identifier, 'UTF8') in response) > 0
             or (identifier ~ '_[0-9a-f]{32}$' and encode(response, 'hex') = right(identifier, 32)))",

@@ -1,11 +1,11 @@
-//! What erased people were known by, as hashes: whoever is about to store something of somebody asks here first.
+//! Tombstones: hashed identifiers of erased members. Check them before storing personal data.
 
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 
 use crate::clock::Clock;
 
-/// From the commit of `tx` on, [`is_tombstoned`] says so. Waits for whoever has asked about these and is still storing.
+/// [`is_tombstoned`] is true from the commit of `tx` on. Waits for open transactions that have checked these identifiers.
 pub async fn add_tombstones(
     tx: &mut PgConnection,
     clock: &Clock,
@@ -26,7 +26,7 @@ pub async fn add_tombstones(
     Ok(())
 }
 
-/// Whether any of these is an erased person's. Until `tx` ends, none of them becomes one.
+/// Whether any identifier has a tombstone. Blocks new tombstones for them until `tx` ends.
 pub async fn is_tombstoned(tx: &mut PgConnection, identifiers: &[String]) -> Result<bool, sqlx::Error> {
     if identifiers.is_empty() {
         return Ok(false);
@@ -38,13 +38,12 @@ pub async fn is_tombstoned(tx: &mut PgConnection, identifiers: &[String]) -> Res
         .await
 }
 
-/// What the database's `is_tombstoned` is asked with, for a statement that asks and stores at once: the first and the second
-/// of its arguments.
+/// Both arguments of the SQL function `is_tombstoned`, for statements that check and store at once.
 pub fn tombstone_arguments(identifiers: &[String]) -> (Vec<i64>, Vec<Vec<u8>>) {
     (keys(identifiers), hashes(identifiers))
 }
 
-/// In one order everywhere, so that two who lock several never wait for each other.
+/// Always in the same order, so that concurrent transactions do not deadlock.
 fn keys(identifiers: &[String]) -> Vec<i64> {
     let mut keys: Vec<i64> = identifiers.iter().map(|identifier| key(identifier)).collect();
     keys.sort_unstable();

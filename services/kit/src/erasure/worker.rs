@@ -1,4 +1,4 @@
-//! Works off a service's erasures, one after the other, until each has succeeded.
+//! Processes a service's erasure jobs one after the other and retries each until it succeeds.
 
 use std::time::Duration;
 
@@ -12,11 +12,11 @@ use crate::periodic;
 
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Whoever dies over a job keeps it from the others for no longer than this.
+/// Time until another replica may claim the job of a crashed worker.
 const LEASE_SECS: i32 = 15;
 const MAX_WAIT_SECS: i32 = 300;
 
-/// Any number of them may run at once.
+/// Several replicas may run concurrently.
 pub struct Worker<E> {
     report: ErasureSpec,
     pool: Pool,
@@ -24,10 +24,10 @@ pub struct Worker<E> {
     handler: E,
 }
 
-/// A identifier is searched for in everything: one that is no id of ours would take others' data along.
+/// Rows containing an identifier are deleted, so a short one would match other members' data.
 const MIN_IDENTIFIER_LENGTH: usize = 16;
 
-/// How a job went.
+/// Result of one attempt.
 enum Outcome {
     Done,
     NotYet,
@@ -44,7 +44,7 @@ impl<E: ErasureHandler> Worker<E> {
     }
 
     pub async fn run(self, shutdown: CancellationToken) {
-        let what = format!("reading erasures of {}", self.report.service);
+        let what = format!("claiming erasure jobs of {}", self.report.service);
         periodic::every(POLL_INTERVAL, &what, &shutdown, || self.process_due()).await;
     }
 
@@ -60,14 +60,14 @@ impl<E: ErasureHandler> Worker<E> {
                         error = format!("{error:#}"),
                         service = self.report.service,
                         erasure = job.erasure_id,
-                        "an erasure is not done; trying again"
+                        "erasure not done; retried with backoff"
                     );
                     back_off_secs(attempts)
                 }
             };
             reschedule(&self.pool, &job, wait_secs).await?;
             if wait_secs == 0 {
-                // It waits for somebody else: not at once again.
+                // Another service must finish first: wait for the next poll.
                 return Ok(());
             }
         }
@@ -83,23 +83,23 @@ impl<E: ErasureHandler> Worker<E> {
             return Ok(Outcome::Done);
         }
         let erased = self.handler.erase(&mut tx, job).await?;
-        let known_by: Vec<String> = erased
+        let identifiers: Vec<String> = erased
             .identifiers
             .into_iter()
             .chain([job.user_id.clone()])
             .collect();
         anyhow::ensure!(
-            known_by
+            identifiers
                 .iter()
                 .all(|identifier| identifier.len() >= MIN_IDENTIFIER_LENGTH),
-            "a identifier is no id"
+            "an identifier is too short"
         );
-        tombstones::add_tombstones(&mut tx, &self.clock, &known_by).await?;
-        if !kit_records::delete_records(&mut tx, &known_by).await? {
+        tombstones::add_tombstones(&mut tx, &self.clock, &identifiers).await?;
+        if !kit_records::delete_records(&mut tx, &identifiers).await? {
             return Ok(Outcome::NotYet);
         }
         self.report
-            .append(&mut tx, &self.clock, (job, erased.retained))
+            .append(&mut tx, &self.clock, job, erased.retained)
             .await?;
         discard(&mut tx, job).await?;
         tx.commit().await?;
@@ -147,13 +147,14 @@ async fn reschedule(pool: &Pool, job: &ErasureJob, wait_secs: i32) -> Result<(),
     Ok(())
 }
 
-/// False when somebody else has finished it.
+/// False if another worker has finished the job.
 async fn lock_job(tx: &mut PgConnection, job: &ErasureJob) -> Result<bool, sqlx::Error> {
-    let held: Option<i32> = sqlx::query_scalar("select 1 from erasure_job where erasure_id = $1 for update")
-        .bind(&job.erasure_id)
-        .fetch_optional(tx)
-        .await?;
-    Ok(held.is_some())
+    let locked: Option<i32> =
+        sqlx::query_scalar("select 1 from erasure_job where erasure_id = $1 for update")
+            .bind(&job.erasure_id)
+            .fetch_optional(tx)
+            .await?;
+    Ok(locked.is_some())
 }
 
 async fn discard(tx: &mut PgConnection, job: &ErasureJob) -> Result<(), sqlx::Error> {
@@ -177,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attempts_become_rarer_and_never_stop() {
+    fn backoff_doubles_up_to_its_maximum() {
         assert_eq!(
             [1, 2, 3, 12, i32::MAX].map(back_off_secs),
             [1, 2, 4, MAX_WAIT_SECS, MAX_WAIT_SECS]

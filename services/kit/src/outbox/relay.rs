@@ -1,4 +1,4 @@
-//! Publishes what the outbox holds: woken by a notification or a timer, in order within each key, at least once.
+//! Publishes outbox rows: woken by LISTEN/NOTIFY or a timer, in order within each key, at least once.
 
 use std::time::Duration;
 
@@ -12,30 +12,30 @@ use crate::database::{self, Pool};
 use crate::periodic::ticks;
 use crate::retention;
 
-/// A notification can be missed (a lost connection); the timer bounds what that costs.
+/// Bounds the delay of a notification lost with its connection.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// Where one commit rings, more are on their way: one look serves them all.
+/// Wait after a notification, so that one query reads the rows of several commits.
 const BATCH_WINDOW: Duration = Duration::from_millis(20);
 const MIN_PAUSE: Duration = Duration::from_millis(250);
 const MAX_PAUSE: Duration = Duration::from_secs(4);
 const GAUGE_INTERVAL: Duration = Duration::from_secs(10);
 const MAX_REFUSED_WAIT: Duration = Duration::from_mins(5);
 
-/// Of the connection on which rows are read and marked, and which is this relay's right to do so.
+/// Settings of the connection that reads and marks rows. Its advisory lock makes this relay the leader.
 const SETTINGS: [(&str, &str); 6] = [
-    // A relay that is not heard of for so long, longer than any round or pause, leaves the work to another.
+    // A leader without a query for this long, longer than any batch or pause, loses its lock to another relay.
     ("idle_session_timeout", "8s"),
-    // A identifier that is lost with the last half second before a crash has its events published again, under the same ids.
+    // A mark lost in a crash only means that the event is published again under the same id.
     ("synchronous_commit", "off"),
-    // To plan a look takes longer than to take it. One plan serves them all, because the rest leaves it hardly a choice: left to
-    // itself the planner takes one while nothing waits that goes over all that waits for each row of a flood.
+    // Planning this query takes longer than running it, so one generic plan is used, restricted to index scans. A plan made
+    // while the outbox is empty would be quadratic for a large backlog.
     ("plan_cache_mode", "force_generic_plan"),
     ("enable_seqscan", "off"),
     ("enable_bitmapscan", "off"),
     ("enable_sort", "off"),
 ];
 
-/// One service's relay. Any number of them may run at once: one works, the others stand by.
+/// One service's relay. With several replicas one is the leader, the others wait for its lock.
 #[derive(Debug)]
 pub struct Relay {
     name: &'static str,
@@ -45,8 +45,8 @@ pub struct Relay {
     bus: Bus,
 }
 
-/// How a round went, which decides what happens next.
-enum Round {
+/// Result of one batch, which determines the next pause.
+enum BatchOutcome {
     /// A full batch: there may be more.
     More,
     Idle,
@@ -73,21 +73,21 @@ impl Relay {
         }
     }
 
-    /// A round that was begun is finished: events published and not marked would be published again.
+    /// Shutdown waits for the current batch: events published and not marked would be published again.
     async fn relay_until(&self, shutdown: &CancellationToken) {
         let mut notifier = Notifier::new(self.pool.clone());
         let mut pause = MIN_PAUSE;
         while !shutdown.is_cancelled() {
-            match self.round().await {
-                Round::More => pause = MIN_PAUSE,
-                Round::Idle => {
+            match self.next_batch().await {
+                BatchOutcome::More => pause = MIN_PAUSE,
+                BatchOutcome::Idle => {
                     pause = MIN_PAUSE;
                     shutdown.run_until_cancelled(notifier.wait(POLL_INTERVAL)).await;
                 }
-                Round::Outage => {
+                BatchOutcome::Outage => {
                     // The stream may answer another relay.
                     if let Err(error) = rows::release_leadership(&self.session_pool).await {
-                        tracing::debug!(%error, relay = self.name, "standing aside with the connection");
+                        tracing::debug!(%error, relay = self.name, "leadership not released; it ends with the connection");
                     }
                     shutdown.run_until_cancelled(tokio::time::sleep(pause)).await;
                     pause = (pause * 2).min(MAX_PAUSE);
@@ -96,23 +96,23 @@ impl Relay {
         }
     }
 
-    async fn round(&self) -> Round {
+    async fn next_batch(&self) -> BatchOutcome {
         if !self.bus.is_connected() {
-            return Round::Outage;
+            return BatchOutcome::Outage;
         }
         match self.publish_batch().await {
-            Ok(round) => round,
+            Ok(outcome) => outcome,
             Err(error) => {
-                tracing::warn!(%error, relay = self.name, "the outbox cannot be read; trying again");
-                Round::Outage
+                tracing::warn!(%error, relay = self.name, "outbox not readable; retrying");
+                BatchOutcome::Outage
             }
         }
     }
 
-    async fn publish_batch(&self) -> Result<Round, sqlx::Error> {
+    async fn publish_batch(&self) -> Result<BatchOutcome, sqlx::Error> {
         let waiting = rows::fetch_due(&self.session_pool).await?;
         if waiting.is_empty() {
-            return Ok(Round::Idle);
+            return Ok(BatchOutcome::Idle);
         }
         let events: Vec<_> = waiting.iter().map(|row| &row.event.0).collect();
         let outcomes = self.bus.publish_all(&events).await;
@@ -122,7 +122,7 @@ impl Relay {
             match outcome {
                 Ok(()) => published.push(row.seq),
                 Err(BusError::Refused(reason)) => refused.push((row, reason)),
-                // No answer is no answer: the row stays, and is published again under the same id.
+                // Outcome unknown: the row stays and is published again under the same id.
                 Err(BusError::Unavailable | BusError::NoAnswer) => unknown += 1,
             }
         }
@@ -132,16 +132,16 @@ impl Relay {
             self.postpone(row, &reason).await?;
         }
         if unknown == 0 {
-            // Even a small batch may have uncovered younger rows of the same keys.
-            return Ok(Round::More);
+            // Younger rows of the same keys may be due now.
+            return Ok(BatchOutcome::More);
         }
         tracing::warn!(
             rows = unknown,
             relay = self.name,
-            "the stream gave no answer; keeping the rows"
+            "no acknowledgement from the stream; the rows are published again"
         );
         self.count("outbox_unanswered_total", unknown);
-        Ok(Round::Outage)
+        Ok(BatchOutcome::Outage)
     }
 
     fn count(&self, metric: &'static str, rows: usize) {
@@ -156,7 +156,7 @@ impl Relay {
             event = row.event.id,
             reason,
             wait_secs = wait.as_secs(),
-            "the stream refused an event; its key waits"
+            "the stream refused an event; later events of its key wait"
         );
         self.count("outbox_refused_total", 1);
         rows::postpone(&self.pool, row.seq, wait, reason).await
@@ -179,18 +179,18 @@ impl Relay {
         loop {
             ticks.tick().await;
             if let Err(error) = retention::purge(&self.pool).await {
-                tracing::warn!(%error, relay = self.name, "old rows could not be thrown away");
+                tracing::warn!(%error, relay = self.name, "old rows not purged; retried at the next interval");
             }
         }
     }
 }
 
-/// Gauges are floats by definition of the exposition format; a count beyond `u32` has long been an alarm.
+/// Gauges are floats; counts beyond `u32` are clamped.
 fn to_gauge(value: i64) -> f64 {
     f64::from(u32::try_from(value.max(0)).unwrap_or(u32::MAX))
 }
 
-/// Listens for `append`'s notification. Without a listening connection it degrades to the timer.
+/// Listens for the notification of `append`. Without a connection only the timer is left.
 struct Notifier {
     pool: Pool,
     listener: Option<PgListener>,
@@ -201,8 +201,8 @@ impl Notifier {
         Self { pool, listener: None }
     }
 
-    async fn wait(&mut self, at_most: Duration) {
-        let until = Instant::now() + at_most;
+    async fn wait(&mut self, timeout: Duration) {
+        let until = Instant::now() + timeout;
         if self.listener.is_none() {
             self.listener = listen(&self.pool).await.ok();
         }
@@ -211,7 +211,7 @@ impl Notifier {
         };
         tokio::select! {
             () = sleep_until(until) => {}
-            rung = listener.try_recv() => if rung.is_ok() {
+            notified = listener.try_recv() => if notified.is_ok() {
                 tokio::time::sleep(BATCH_WINDOW).await;
                 while listener.next_buffered().is_some() {}
             } else {

@@ -1,4 +1,4 @@
-//! The relay's view of the outbox table.
+//! The relay's queries of the outbox table.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::NOTIFY_CHANNEL;
 use crate::bus::CloudEvent;
 use crate::database::Pool;
 
-/// How many rows one round takes at most.
+/// Rows per batch.
 pub(super) const BATCH: i64 = 200;
 
 /// A row that may be published now.
@@ -19,12 +19,12 @@ pub(super) struct OutboxRow {
     pub event: Json<CloudEvent>,
 }
 
-/// The oldest waiting row of each key, in order; nothing while another relay of this outbox is at work. A younger row stays behind
+/// The oldest unpublished row of each key, in order; empty while another relay is the leader. A younger row waits
 /// until the older one is published, so each key is published in order.
 ///
-/// Who asks first is at work for as long as its connection lives. A lock of the session is what says so: a row need not be
-/// written for it, and nothing that others wait for is held while the stream is being waited for. `attempts >= 0`, which is
-/// always so, and `offset 0` leave the planner hardly a choice but an index in the order of the rows and one by key.
+/// The first relay to query becomes the leader for the life of its connection, by a session-level advisory lock: it writes no row,
+/// and no row lock is held while the stream is awaited. `attempts >= 0`, which is
+/// always true, and `offset 0` make the planner use the index by sequence and the one by key.
 pub(super) async fn fetch_due(pool: &Pool) -> Result<Vec<OutboxRow>, sqlx::Error> {
     sqlx::query_as(
         "select seq, attempts, event from outbox head
@@ -44,7 +44,7 @@ pub(super) async fn fetch_due(pool: &Pool) -> Result<Vec<OutboxRow>, sqlx::Error
     .await
 }
 
-/// Lets another relay try, if there is one.
+/// Lets another relay become the leader.
 pub(super) async fn release_leadership(pool: &Pool) -> Result<(), sqlx::Error> {
     sqlx::query("select pg_advisory_unlock_all()")
         .execute(pool)
@@ -60,7 +60,7 @@ pub(super) async fn mark_published(pool: &Pool, seqs: &[i64]) -> Result<(), sqlx
     Ok(())
 }
 
-/// Lets a refused row wait. Younger rows of its key wait behind it: order is worth more than haste.
+/// Delays a refused row. Younger rows of its key wait behind it, to keep their order.
 pub(super) async fn postpone(pool: &Pool, seq: i64, wait: Duration, reason: &str) -> Result<(), sqlx::Error> {
     sqlx::query(
         "update outbox
@@ -75,7 +75,7 @@ pub(super) async fn postpone(pool: &Pool, seq: i64, wait: Duration, reason: &str
     Ok(())
 }
 
-/// How many rows wait, and for how many seconds the oldest has.
+/// Number of unpublished rows, and the age of the oldest in seconds.
 pub(super) async fn backlog(pool: &Pool) -> Result<(i64, i64), sqlx::Error> {
     sqlx::query_as(
         "select count(*), coalesce(extract(epoch from max(clock_timestamp() - created_at)), 0)::bigint

@@ -1,4 +1,4 @@
-//! What every outgoing call passes: the time that is left, the trace and the requester go along in the headers.
+//! Layers of outgoing calls: remaining deadline, trace and requester are sent in headers.
 
 use std::mem;
 use std::task::{Context, Poll};
@@ -14,7 +14,7 @@ use tower::Service;
 use crate::error::Failure;
 use crate::{deadline, requester, telemetry};
 
-/// For a caller that set no limit itself: none may wait for ever.
+/// For callers without a deadline.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Clone)]
@@ -61,7 +61,7 @@ where
     }
 }
 
-/// The least of what the caller has left and what it set for this one call.
+/// The smaller of the caller's remaining time and the timeout of this call.
 fn time_left(headers: &HeaderMap) -> Duration {
     let limits = [deadline::remaining(), deadline::read_header(headers)];
     limits.into_iter().flatten().min().unwrap_or(DEFAULT_TIMEOUT)

@@ -1,4 +1,4 @@
-//! Finds a service: in this process if it lives here, else at its address.
+//! Finds a service: in this process if it runs here, else at its address.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -14,18 +14,20 @@ use tonic::transport::{Channel, Endpoint};
 use tower::{Service, ServiceExt};
 
 use super::client_stack::ClientStack;
-use super::{Rpc, ServerStack, services};
+use super::{Rpc, ServerStack};
+use proto::services;
+
 use crate::config::Env;
 use crate::error::Failure;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
-/// Which services live in this process.
+/// The services that run in this process.
 #[derive(Clone, Debug)]
 pub(crate) enum LocalServices {
     Only(BTreeSet<&'static str>),
-    /// In tests: all whose address is not set.
+    /// For tests: all services without a configured address.
     AllWithoutAddress,
 }
 
@@ -34,7 +36,7 @@ pub(crate) enum LocalServices {
 pub struct ServiceDirectory {
     env: Env,
     local: LocalServices,
-    rooms: Arc<Mutex<HashMap<&'static str, LocalService>>>,
+    local_services: Arc<Mutex<HashMap<&'static str, LocalService>>>,
     channels: Arc<Mutex<HashMap<String, Channel>>>,
 }
 
@@ -43,7 +45,7 @@ impl ServiceDirectory {
         Self {
             env,
             local,
-            rooms: Arc::default(),
+            local_services: Arc::default(),
             channels: Arc::default(),
         }
     }
@@ -52,15 +54,15 @@ impl ServiceDirectory {
     /// Tokio runtime.
     pub fn client(&self, service: &'static str) -> Rpc {
         if self.is_local(service) {
-            Rpc::new(ClientStack::new(self.room(service)))
+            Rpc::new(ClientStack::new(self.local_service(service)))
         } else {
             self.remote(service)
         }
     }
 
-    /// From now on calls to `service` are answered by this.
-    pub(crate) fn register_local(&self, service: &'static str, inward: ServerStack) {
-        self.room(service).set(inward);
+    /// Routes calls of `service` to `server` from now on.
+    pub(crate) fn register_local(&self, service: &'static str, server: ServerStack) {
+        self.local_service(service).set(server);
     }
 
     fn is_local(&self, service: &str) -> bool {
@@ -74,15 +76,15 @@ impl ServiceDirectory {
         self.env.get(services::find(service)?.url_variable)
     }
 
-    fn room(&self, service: &'static str) -> LocalService {
-        let mut rooms = self.rooms.lock().unwrap_or_else(PoisonError::into_inner);
-        rooms.entry(service).or_default().clone()
+    fn local_service(&self, service: &'static str) -> LocalService {
+        let mut local_services = self.local_services.lock().unwrap_or_else(PoisonError::into_inner);
+        local_services.entry(service).or_default().clone()
     }
 
     fn remote(&self, service: &'static str) -> Rpc {
         let address = match (self.address_of(service), services::find(service)) {
             (Some(address), _) => address.to_owned(),
-            (None, Some(known)) => known.default_url(),
+            (None, Some(service_address)) => service_address.default_url(),
             (None, None) => String::new(),
         };
         match self.channel(&address) {
@@ -94,7 +96,7 @@ impl ServiceDirectory {
                 Rpc::new(ClientStack::new(calls))
             }
             Err(error) => {
-                tracing::error!(%error, service, address, "a service has no usable address");
+                tracing::error!(%error, service, address, "no usable address of the service; its calls fail");
                 Rpc::new(ClientStack::new(LocalService::default()))
             }
         }
@@ -117,13 +119,13 @@ impl ServiceDirectory {
     }
 }
 
-/// Where a service of this process is to be found; empty until it has started.
+/// The slot of a service in this process; empty until it has started.
 #[derive(Clone, Debug, Default)]
 struct LocalService(Arc<RwLock<Option<ServerStack>>>);
 
 impl LocalService {
-    fn set(&self, inward: ServerStack) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(inward);
+    fn set(&self, server: ServerStack) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(server);
     }
 
     fn get(&self) -> Option<ServerStack> {
@@ -143,8 +145,8 @@ impl Service<Request<Body>> for LocalService {
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let local = self.get();
         async move {
-            let mut inward = local.ok_or_else(|| Status::from(Failure::unavailable()))?;
-            match inward.call(request).await {
+            let mut server = local.ok_or_else(|| Status::from(Failure::unavailable()))?;
+            match server.call(request).await {
                 Ok(response) => Ok(response),
                 Err(never) => match never {},
             }

@@ -1,5 +1,5 @@
-//! What every incoming call passes: load is shed, the caller's deadline, trace and requester are taken over, a panic becomes an
-//! error, and rate, errors and duration are counted.
+//! Layers of incoming calls: load shedding; deadline, trace and requester of the caller; a panic becomes an error; metrics of rate,
+//! errors and duration.
 
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
@@ -23,7 +23,7 @@ use crate::error::{Failure, Kind};
 use crate::requester;
 use crate::telemetry::{self, Handles};
 
-/// Requests at work at once. More would only wait for the same few database connections.
+/// Limit of concurrent requests. More would only wait for database connections.
 const MAX_CONCURRENT_REQUESTS: usize = 256;
 
 /// One service's gRPC routes behind their layers.
@@ -31,14 +31,14 @@ const MAX_CONCURRENT_REQUESTS: usize = 256;
 pub(crate) struct ServerStack {
     service: &'static str,
     routes: Routes,
-    slots: Arc<Semaphore>,
-    measured: Arc<Handles<MethodMetrics>>,
+    permits: Arc<Semaphore>,
+    method_metrics: Arc<Handles<MethodMetrics>>,
 }
 
 /// Codes of gRPC are numbered from 0.
 const CODES: usize = 17;
 
-/// Of one method.
+/// Metrics of one method.
 #[derive(Debug)]
 struct MethodMetrics {
     seconds: Histogram,
@@ -50,8 +50,8 @@ impl ServerStack {
         Self {
             service,
             routes: routes.prepare(),
-            slots: Arc::new(Semaphore::new(MAX_CONCURRENT_REQUESTS)),
-            measured: Arc::default(),
+            permits: Arc::new(Semaphore::new(MAX_CONCURRENT_REQUESTS)),
+            method_metrics: Arc::default(),
         }
     }
 }
@@ -74,14 +74,14 @@ impl Service<Request<Body>> for ServerStack {
 impl ServerStack {
     async fn answer(mut self, request: Request<Body>) -> Response<Body> {
         let path = request.uri().path().to_owned();
-        // Health and reflection: an overloaded service is not a dead one.
+        // Health and reflection bypass the limit: an overloaded service is healthy.
         if path.starts_with("/grpc.") {
             return infallible(self.routes.call(request).await);
         }
         let started = Instant::now();
         let method = path.rsplit('/').next().unwrap_or_default().to_owned();
-        let response = match self.slots.clone().try_acquire_owned() {
-            Ok(_slot) => self.guarded(request, &method).await,
+        let response = match self.permits.clone().try_acquire_owned() {
+            Ok(_permit) => self.guarded(request, &method).await,
             Err(_) => refuse(Failure::new(
                 Kind::Unavailable,
                 "OVERLOADED",
@@ -99,14 +99,14 @@ impl ServerStack {
                 ("method", method.to_owned()),
             ]
         };
-        let measured = self.measured.of(method, || MethodMetrics {
+        let method_metrics = self.method_metrics.of(method, || MethodMetrics {
             seconds: metrics::histogram!("rpc_duration_seconds", &names()),
             requests: Default::default(),
         });
-        measured.seconds.record(started.elapsed());
+        method_metrics.seconds.record(started.elapsed());
         if let Some(requests) = usize::try_from(i32::from(code))
             .ok()
-            .and_then(|code| measured.requests.get(code))
+            .and_then(|code| method_metrics.requests.get(code))
         {
             let make = || {
                 let [service, method] = names();
@@ -131,7 +131,7 @@ impl ServerStack {
         match outcome {
             Ok(Ok(response)) => infallible(response),
             Ok(Err(_panic)) => {
-                tracing::error!(service = self.service, method, "a request panicked");
+                tracing::error!(service = self.service, method, "request panicked");
                 refuse(Failure::internal())
             }
             Err(elapsed) => refuse(elapsed.into()),

@@ -1,4 +1,4 @@
-//! A service's gRPC port, with the standard health and reflection services beside its own.
+//! A service's gRPC port, with the standard health and reflection services.
 
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ const CONNECTION_KEEP_ALIVE: Duration = Duration::from_secs(30);
 
 pub(crate) struct GrpcServer {
     listener: TcpListener,
-    inward: ServerStack,
-    /// The empty name stands for the whole process.
+    server: ServerStack,
+    /// The empty name is the health of the whole process.
     health: HealthReporter,
     names: Vec<&'static str>,
 }
@@ -45,15 +45,15 @@ impl GrpcServer {
         set_health(&health, &names, ServingStatus::Serving).await;
         Ok(Self {
             listener,
-            inward: ServerStack::new(name, routes),
+            server: ServerStack::new(name, routes),
             health,
             names,
         })
     }
 
-    /// Until `stop`; then takes nothing new and finishes what was begun.
+    /// Serves until `stop`, then finishes open requests.
     pub async fn run(self, stop: CancellationToken) {
-        // Who watches the health hears of the end before the port closes.
+        // Health watchers see the shutdown before the port closes.
         let draining = async move {
             stop.cancelled().await;
             set_health(&self.health, &self.names, ServingStatus::NotServing).await;
@@ -61,7 +61,7 @@ impl GrpcServer {
         let incoming = TcpIncoming::from(self.listener).with_nodelay(Some(true));
         let served = Server::builder()
             .http2_keepalive_interval(Some(CONNECTION_KEEP_ALIVE))
-            .serve_with_incoming_shutdown(self.inward, incoming, draining)
+            .serve_with_incoming_shutdown(self.server, incoming, draining)
             .await;
         if let Err(error) = served {
             tracing::error!(%error, "the gRPC port is closed");

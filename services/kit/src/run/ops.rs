@@ -1,4 +1,4 @@
-//! The operators' port: `/healthz`, `/readyz`, `/metrics`.
+//! The operations port: `/healthz`, `/readyz`, `/metrics`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,7 @@ use crate::telemetry;
 const CHECK_LIMIT: Duration = Duration::from_secs(1);
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
 
-/// What decides whether this process gets requests.
+/// Whether this process may receive requests.
 #[derive(Default)]
 pub(crate) struct Readiness {
     draining: AtomicBool,
@@ -38,7 +38,7 @@ impl Readiness {
         self.draining.store(true, Ordering::Relaxed);
     }
 
-    /// Each check's word, and whether all are content.
+    /// The result of each check, and whether all succeeded.
     async fn ask(&self) -> (bool, Map<String, Value>) {
         let mut ready = !self.draining.load(Ordering::Relaxed);
         let mut words = Map::new();
@@ -86,7 +86,7 @@ async fn metrics() -> Response {
     (content_type, metrics.render()).into_response()
 }
 
-/// The recorder collects single observations until somebody folds them together.
+/// The recorder buffers single observations until they are aggregated here.
 async fn keep_metrics_small(stop: CancellationToken) {
     while !stop.is_cancelled() {
         if let Some(metrics) = telemetry::prometheus() {

@@ -1,4 +1,4 @@
-//! One process from its settings to its exit code.
+//! Lifecycle of a process, from reading settings to its exit code.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -29,35 +29,32 @@ const EXIT_CONFIG: u8 = 78;
 const EXIT_USAGE: u8 = 64;
 const EXIT_INTERRUPTED_TWICE: i32 = 130;
 
-/// A quiet start: a NATS that is there is connected before the first log line about it could be needed.
+/// Wait for NATS at startup, so that a reachable NATS causes no warnings.
 const NATS_GRACE: Duration = Duration::from_secs(2);
 
-/// Runs the parts until a signal. All errors of all parts are reported before anything is touched.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "a process's parts are its own; callers write them in place"
-)]
-pub fn main(parts: Vec<ServiceDefinition>) -> ExitCode {
+/// Runs the services until a signal. All configuration errors of all services are reported before anything is started.
+#[expect(clippy::needless_pass_by_value, reason = "callers pass a literal")]
+pub fn main(definitions: Vec<ServiceDefinition>) -> ExitCode {
     let check_only = match std::env::args().nth(1).as_deref() {
         None => false,
         Some("--check-config") => true,
         Some(other) => {
-            say(format_args!(
+            print_error(format_args!(
                 "unknown argument `{other}`; there is only --check-config"
             ));
             return ExitCode::from(EXIT_USAGE);
         }
     };
     let env = Env::from_process().or_production();
-    let (settings, starts) = match read_all(&env, &parts) {
+    let (settings, starts) = match read_all(&env, &definitions) {
         Ok(read) => read,
         Err(errors) => {
-            say(format_args!("the configuration is not valid:\n{errors}"));
+            print_error(format_args!("the configuration is not valid:\n{errors}"));
             return ExitCode::from(EXIT_CONFIG);
         }
     };
     if check_only {
-        say(format_args!("the configuration is valid"));
+        print_error(format_args!("the configuration is valid"));
         return ExitCode::SUCCESS;
     }
     let outcome = tokio::runtime::Builder::new_multi_thread()
@@ -69,7 +66,7 @@ pub fn main(parts: Vec<ServiceDefinition>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!(error = format!("{error:#}"), "stopped");
-            say(format_args!("stopped: {error:#}"));
+            print_error(format_args!("stopped: {error:#}"));
             ExitCode::FAILURE
         }
     }
@@ -77,14 +74,14 @@ pub fn main(parts: Vec<ServiceDefinition>) -> ExitCode {
 
 type Named = (&'static str, Start);
 
-fn read_all(env: &Env, parts: &[ServiceDefinition]) -> Result<(Settings, Vec<Named>), ConfigErrors> {
-    let names: Vec<_> = parts.iter().map(|part| part.name).collect();
+fn read_all(env: &Env, definitions: &[ServiceDefinition]) -> Result<(Settings, Vec<Named>), ConfigErrors> {
+    let names: Vec<_> = definitions.iter().map(|definition| definition.name).collect();
     let mut errors = ConfigErrors::default();
     let settings = Settings::read(env, &names).map_err(|found| errors.merge(found));
     let mut starts = Vec::new();
-    for part in parts {
-        match part.read(env) {
-            Ok(start) => starts.push((part.name, start)),
+    for definition in definitions {
+        match definition.read(env) {
+            Ok(start) => starts.push((definition.name, start)),
             Err(found) => errors.merge(found),
         }
     }
@@ -94,8 +91,8 @@ fn read_all(env: &Env, parts: &[ServiceDefinition]) -> Result<(Settings, Vec<Nam
     }
 }
 
-/// Before logging is set up and for whoever started this by hand.
-fn say(line: std::fmt::Arguments<'_>) {
+/// Writes to stderr, for messages before logging is set up and for interactive starts.
+fn print_error(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
@@ -118,8 +115,8 @@ async fn serve(env: Env, settings: Settings, starts: Vec<Named>) -> anyhow::Resu
     let shutdown = CancellationToken::new();
     let mut stop = StopSignal::listen()?;
     let ops_listener = bind(settings.ops_addr, "OPS_ADDR").await?;
-    let context = Arc::new(open_host(env, &settings, &starts, shutdown.clone()).await?);
-    let alone = starts.len() == 1;
+    let context = Arc::new(open_context(env, &settings, &starts, shutdown.clone()).await?);
+    let is_single_service = starts.len() == 1;
 
     let mut tasks = TaskSet::default();
     let started = tokio::select! {
@@ -130,7 +127,7 @@ async fn serve(env: Env, settings: Settings, starts: Vec<Named>) -> anyhow::Resu
     for (name, mut service) in started {
         service.tasks.drain(..).for_each(|task| tasks.start(task));
         checks.append(&mut service.checks);
-        if alone && !service.grpc_names.is_empty() {
+        if is_single_service && !service.grpc_names.is_empty() {
             tasks.start(grpc_task(name, &settings, &service, shutdown.clone()).await?);
         }
     }
@@ -146,16 +143,16 @@ async fn serve(env: Env, settings: Settings, starts: Vec<Named>) -> anyhow::Resu
     tracing::info!(grace_secs = settings.grace.as_secs(), "stopping");
     readiness.drain();
     shutdown.cancel();
-    stop.exit_on_the_next();
+    stop.exit_on_next_signal();
     if !tasks.finish_within(settings.grace).await {
-        tracing::warn!("some work did not finish within the grace and is cut off");
+        tracing::warn!("tasks did not finish within SHUTDOWN_GRACE_SECS; they are aborted");
     }
     ops_stop.cancel();
     ops.await?;
     fatal.map_or(Ok(()), |panicked| Err(panicked.into()))
 }
 
-async fn open_host(
+async fn open_context(
     env: Env,
     settings: &Settings,
     starts: &[Named],
@@ -170,7 +167,7 @@ async fn open_host(
     .await
     .context("NATS_URL")?;
     if !bus.connected_within(NATS_GRACE).await {
-        tracing::warn!("NATS does not answer yet; starting without it");
+        tracing::warn!("NATS not reachable; starting without it");
     }
     let clock = Clock::system();
     if let Some(bucket) = settings.clock_bucket.clone() {
@@ -247,8 +244,8 @@ impl StopSignal {
         }
     }
 
-    /// Who asks twice does not want to wait for the drain.
-    fn exit_on_the_next(mut self) {
+    /// A second signal skips the drain.
+    fn exit_on_next_signal(mut self) {
         tokio::spawn(async move {
             self.received().await;
             std::process::exit(EXIT_INTERRUPTED_TWICE);

@@ -1,4 +1,4 @@
-//! The settings every process has. The README's table says the same for its readers.
+//! The settings of every process, documented in kit's README.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -6,8 +6,9 @@ use std::time::Duration;
 use secrecy::SecretString;
 use tracing_subscriber::EnvFilter;
 
+use proto::services::{self, SERVICES};
+
 use crate::config::{ConfigErrors, Env, EnvReader};
-use crate::rpc::services::{self, SERVICES};
 use crate::telemetry::{LogFormat, Telemetry};
 
 pub(crate) const DEFAULT_DATABASE_URL: &str = "postgres://postgres@127.0.0.1:54330/stillpoint";
@@ -25,7 +26,7 @@ pub(super) struct Settings {
     pub clock_bucket: Option<String>,
     /// `LOG_FORMAT`, `LOG_LEVEL`, `OTEL_EXPORTER_OTLP_ENDPOINT`
     pub telemetry: Telemetry,
-    /// `GRPC_ADDR`: used when one service runs alone.
+    /// `GRPC_ADDR`: used when one service runs single_service.
     pub grpc_addr: SocketAddr,
     /// `OPS_ADDR`: health, readiness and metrics.
     pub ops_addr: SocketAddr,
@@ -34,22 +35,23 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// `parts` are the names of the services in this process: the defaults of the addresses follow from them.
-    pub fn read(env: &Env, parts: &[&'static str]) -> Result<Self, ConfigErrors> {
+    /// `names` are the services in this process; they determine the default addresses.
+    pub fn read(env: &Env, names: &[&'static str]) -> Result<Self, ConfigErrors> {
         let mut reader = env.reader();
         check_environment(env, &mut reader);
-        check_addresses(env, parts, &mut reader);
-        let alone = match parts {
+        check_addresses(env, names, &mut reader);
+        let single_service = match names {
             [name] => services::find(name),
             _ => None,
         };
-        let (grpc_port, ops_port) =
-            alone.map_or((0, DEFAULT_OPS_PORT), |known| (known.grpc_port, known.ops_port));
+        let (grpc_port, ops_port) = single_service.map_or((0, DEFAULT_OPS_PORT), |service| {
+            (service.grpc_port, service.ops_port)
+        });
         let settings = Self {
             nats_url: reader.secret_address("NATS_URL", DEFAULT_NATS_URL),
             redis_url: reader.optional("REDIS_URL"),
             clock_bucket: clock_bucket(env, &mut reader),
-            telemetry: telemetry(parts, &mut reader),
+            telemetry: telemetry(names, &mut reader),
             grpc_addr: reader.parse("GRPC_ADDR", local(grpc_port)),
             ops_addr: reader.parse("OPS_ADDR", local(ops_port)),
             grace: reader.secs("SHUTDOWN_GRACE_SECS", DEFAULT_GRACE),
@@ -58,13 +60,13 @@ impl Settings {
     }
 }
 
-fn telemetry(parts: &[&'static str], reader: &mut EnvReader<'_>) -> Telemetry {
+fn telemetry(names: &[&'static str], reader: &mut EnvReader<'_>) -> Telemetry {
     let level = reader.text("LOG_LEVEL", "info");
     if let Err(error) = EnvFilter::try_new(&level) {
         reader.fail("LOG_LEVEL", error);
     }
     Telemetry {
-        service: match parts {
+        service: match names {
             [name] => name,
             _ => "stillpoint",
         },
@@ -77,7 +79,7 @@ fn telemetry(parts: &[&'static str], reader: &mut EnvReader<'_>) -> Telemetry {
 fn clock_bucket(env: &Env, reader: &mut EnvReader<'_>) -> Option<String> {
     let bucket = reader.optional("CLOCK_BUCKET");
     if bucket.is_some() && env.is_production() {
-        reader.fail("CLOCK_BUCKET", "a virtual clock has no place in production");
+        reader.fail("CLOCK_BUCKET", "a virtual clock is not allowed in production");
     }
     bucket
 }
@@ -91,9 +93,9 @@ fn check_environment(env: &Env, reader: &mut EnvReader<'_>) {
     }
 }
 
-fn check_addresses(env: &Env, parts: &[&'static str], reader: &mut EnvReader<'_>) {
-    for known in SERVICES.iter().filter(|known| !parts.contains(&known.name)) {
-        let Some(address) = env.get(known.url_variable) else {
+fn check_addresses(env: &Env, names: &[&'static str], reader: &mut EnvReader<'_>) {
+    for service in SERVICES.iter().filter(|service| !names.contains(&service.name)) {
+        let Some(address) = env.get(service.url_variable) else {
             continue;
         };
         let usable = address
@@ -101,7 +103,7 @@ fn check_addresses(env: &Env, parts: &[&'static str], reader: &mut EnvReader<'_>
             .is_ok_and(|uri| uri.scheme_str() == Some("http") && uri.host().is_some());
         if !usable {
             reader.fail(
-                known.url_variable,
+                service.url_variable,
                 format_args!("`{address}` is not an http:// address"),
             );
         }
@@ -117,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_service_alone_listens_where_the_others_expect_it() {
+    fn single_service_listens_on_its_default_ports() {
         let settings = Settings::read(&Env::default(), &["checkout"]).unwrap();
         assert_eq!(settings.grpc_addr, local(50053));
         assert_eq!(settings.ops_addr, local(9093));
@@ -125,13 +127,13 @@ mod tests {
     }
 
     #[test]
-    fn several_in_one_process_share_one_ops_address() {
+    fn several_services_share_one_ops_address() {
         let settings = Settings::read(&Env::default(), &["content", "gateway"]).unwrap();
         assert_eq!(settings.ops_addr, local(DEFAULT_OPS_PORT));
     }
 
     #[test]
-    fn all_faults_come_at_once() {
+    fn all_errors_are_reported_at_once() {
         let env = Env::from_pairs([
             ("STILLPOINT_ENV", "staging"),
             ("OPS_ADDR", "9090"),
@@ -145,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn production_wants_real_addresses_and_real_time() {
+    fn production_requires_addresses_and_the_real_clock() {
         let env = Env::from_pairs([("STILLPOINT_ENV", "production"), ("CLOCK_BUCKET", "clock")]);
         let errors = Settings::read(&env, &["checkout"]).unwrap_err().to_string();
         assert!(

@@ -1,4 +1,4 @@
-//! The background tasks of a process: started together, watched for panics, given time to finish.
+//! The background tasks of a process: detects panics and waits for the end at shutdown.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -13,7 +13,7 @@ pub(crate) struct TaskSet {
     running: JoinSet<Result<&'static str, Panicked>>,
 }
 
-/// The task of this name panicked.
+/// A task panicked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("task `{0}` panicked")]
 pub(crate) struct Panicked(pub &'static str);
@@ -29,7 +29,7 @@ impl TaskSet {
         });
     }
 
-    /// Returns only when one panics: a process that has lost a task silently does half of its work.
+    /// Returns when a task panics: a process without one of its tasks must not continue.
     pub async fn first_panic(&mut self) -> Panicked {
         loop {
             match self.running.join_next().await {
@@ -41,13 +41,13 @@ impl TaskSet {
         }
     }
 
-    /// Waits for all to end; false when some had to be left behind.
+    /// Waits for all tasks; false if some did not end in time.
     pub async fn finish_within(mut self, grace: Duration) -> bool {
         let all = async { while self.running.join_next().await.is_some() {} };
         tokio::time::timeout(grace, all).await.is_ok()
     }
 
-    /// As if the process were killed.
+    /// Aborts all tasks, as a kill of the process would.
     pub async fn kill(mut self) {
         self.running.shutdown().await;
     }

@@ -1,17 +1,17 @@
-//! Metrics that are looked up once: the recorder builds, copies and hashes a key of names each time it is asked for one.
+//! Cached metric handles: the recorder builds and hashes a key on every lookup.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// What is measured of things with a name, such as the methods of a service. For names of a small, closed set: none is forgotten.
+/// Handles by name, such as an RPC method. Never evicted, so names must be of a small closed set.
 pub struct Handles<T>(RwLock<HashMap<String, Arc<T>>>);
 
 impl<T> Handles<T> {
-    /// What `make` made for this name, once. Two who are the first at once may each make it: metrics of one name are the same.
+    /// The handle of this name, created by `make`. Concurrent first calls may create it twice, which is harmless.
     pub fn of(&self, name: &str, make: impl FnOnce() -> T) -> Arc<T> {
-        if let Some(known) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(name) {
-            return Arc::clone(known);
+        if let Some(handle) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(name) {
+            return Arc::clone(handle);
         }
         let handle = Arc::new(make());
         let mut handles = self.0.write().unwrap_or_else(PoisonError::into_inner);

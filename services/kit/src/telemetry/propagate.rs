@@ -1,4 +1,4 @@
-//! W3C trace context over whatever carries text: HTTP headers, an outbox row, an event.
+//! W3C trace context in HTTP headers, outbox rows and events.
 
 use std::collections::HashMap;
 
@@ -19,14 +19,14 @@ pub fn current_traceparent() -> Option<String> {
     carrier.remove(TRACEPARENT)
 }
 
-/// Makes `span` a child of the span that `traceparent` names. Nonsense is ignored: a trace is never worth a failure.
+/// Makes `span` a child of the span of `traceparent`. A malformed value is ignored.
 pub fn continue_trace(span: &Span, traceparent: &str) {
     if !span.is_disabled() {
         adopt(span, parse(traceparent));
     }
 }
 
-/// Has `span` point at the span that `traceparent` names, if that is one somebody keeps: for work that comes out of many.
+/// Links `span` to the span of `traceparent` if that is sampled: for work with several causes.
 pub fn link_trace(span: &Span, traceparent: &str) {
     if span.is_disabled() {
         return;
@@ -48,7 +48,7 @@ pub fn inject_headers(headers: &mut HeaderMap) {
     TraceContextPropagator::new().inject_context(&context, &mut Headers(headers));
 }
 
-/// Makes `span` a child of the span that incoming headers name.
+/// Makes `span` a child of the span of incoming headers.
 pub fn extract_headers(span: &Span, headers: &HeaderMap) {
     if !span.is_disabled() {
         adopt(span, TraceContextPropagator::new().extract(&HeaderView(headers)));

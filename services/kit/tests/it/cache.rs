@@ -1,4 +1,4 @@
-//! The cache tier helps when it is there and costs next to nothing when it is not.
+//! The Redis tier is used when available and costs little when not.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ fn cache_at(port: u16) -> Cache {
 }
 
 #[tokio::test]
-async fn what_was_set_is_got_until_it_is_deleted() {
+async fn entry_is_readable_until_deleted() {
     let port = free_port();
     let _redis = Redis::start_at(port);
     let cache = cache_at(port);
@@ -29,7 +29,7 @@ async fn what_was_set_is_got_until_it_is_deleted() {
 }
 
 #[tokio::test]
-async fn no_address_is_always_a_miss() {
+async fn missing_address_is_always_a_miss() {
     let cache = Cache::connect(None).unwrap();
     cache.set("k", b"value", Duration::from_secs(1)).await;
     assert_eq!(cache.get("k").await, None);
@@ -37,7 +37,7 @@ async fn no_address_is_always_a_miss() {
 }
 
 #[tokio::test]
-async fn a_redis_that_swallows_everything_soon_costs_nothing() {
+async fn unresponsive_redis_is_skipped_after_some_timeouts() {
     let blackhole = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let cache = cache_at(blackhole.local_addr().unwrap().port());
     for _ in 0..5 {
@@ -61,7 +61,7 @@ async fn a_redis_that_swallows_everything_soon_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a_redis_that_comes_back_is_used_again() {
+async fn recovered_redis_is_used_again() {
     let port = free_port();
     let cache = cache_at(port);
     for _ in 0..5 {

@@ -8,7 +8,7 @@ use crate::support::*;
 
 async fn put_offset(context: &TestHost, millis: i64) {
     let jetstream = async_nats::jetstream::new(context.context().bus.client().clone());
-    eventually("the bucket is there", async || {
+    eventually("the bucket exists", async || {
         jetstream.get_key_value("clock").await.is_ok()
     })
     .await;
@@ -17,7 +17,7 @@ async fn put_offset(context: &TestHost, millis: i64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_clock_follows_the_bucket_also_after_nats_was_away() {
+async fn clock_follows_the_bucket_also_after_a_nats_outage() {
     let context = TestHost::start().await.with_env([("CLOCK_BUCKET", "clock")]);
     let before = context.clock().now();
 

@@ -1,4 +1,4 @@
-//! Every event is applied exactly once, whatever is delivered again or fails on the way.
+//! Every event is applied exactly once, despite redeliveries, failures and crashes.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -15,7 +15,7 @@ use sqlx::PgConnection;
 
 use crate::support::*;
 
-/// Leaves a row per application, then does what the event's campaign says.
+/// Inserts a row per application, then behaves as the event's campaign says.
 #[derive(Clone, Default)]
 pub struct Recorder {
     attempts: Arc<Mutex<BTreeMap<String, u32>>>,
@@ -63,9 +63,9 @@ impl Handler for Recorder {
     }
 }
 
-pub fn consumer_part(pool: &Pool, handler: &(impl Handler + Clone)) -> ServiceDefinition {
+pub fn consumer_service(pool: &Pool, handler: &(impl Handler + Clone)) -> ServiceDefinition {
     let (pool, handler) = (pool.clone(), handler.clone());
-    simple_part("shop", move |context| {
+    simple_service("shop", move |context| {
         let spec = ConsumerSpec {
             name: "shop-recorder",
             subjects: SUBJECTS,
@@ -77,14 +77,14 @@ pub fn consumer_part(pool: &Pool, handler: &(impl Handler + Clone)) -> ServiceDe
 }
 
 #[tokio::test]
-async fn an_event_delivered_twice_is_applied_once() {
+async fn redelivered_event_is_applied_once() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let event = event(&context, "e1", "x");
     for _ in 0..3 {
         publish_without_dedupe(&context, &event).await;
     }
-    context.run(consumer_part(&pool, &Recorder::default())).await;
+    context.run(consumer_service(&pool, &Recorder::default())).await;
 
     publish_without_dedupe(&context, &event_after(&context)).await;
     eventually("the last one is applied", async || effects(&pool).await >= 2).await;
@@ -96,11 +96,11 @@ fn event_after(context: &TestHost) -> CloudEvent {
 }
 
 #[tokio::test]
-async fn a_failed_attempt_leaves_nothing_and_is_repeated() {
+async fn failed_attempt_is_rolled_back_and_retried() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let recorder = Recorder::default();
-    context.run(consumer_part(&pool, &recorder)).await;
+    context.run(consumer_service(&pool, &recorder)).await;
 
     publish_without_dedupe(&context, &event(&context, "e1", "third time lucky")).await;
 
@@ -114,7 +114,7 @@ async fn a_failed_attempt_leaves_nothing_and_is_repeated() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_consumer_that_is_killed_again_and_again_applies_each_event_once() {
+async fn repeatedly_killed_consumer_applies_each_event_once() {
     const EVENTS: usize = 60;
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
@@ -123,15 +123,15 @@ async fn a_consumer_that_is_killed_again_and_again_applies_each_event_once() {
     }
     let recorder = Recorder::default();
     for _ in 0..4 {
-        let running = context.run(consumer_part(&pool, &recorder)).await;
+        let running = context.run(consumer_service(&pool, &recorder)).await;
         tokio::time::sleep(Duration::from_millis(150)).await;
         context.kill(running).await;
     }
-    // What was in flight at the kill comes again only after the acknowledgement is overdue: a replay brings it now.
+    // Events in flight at the kill are redelivered only after ACK_WAIT; publishing them again avoids that wait.
     for number in 0..EVENTS {
         publish_without_dedupe(&context, &event(&context, &format!("e{number}"), "slow")).await;
     }
-    context.run(consumer_part(&pool, &recorder)).await;
+    context.run(consumer_service(&pool, &recorder)).await;
 
     let distinct = async || -> i64 {
         sqlx::query_scalar("select count(distinct event_id) from effect")
@@ -147,10 +147,10 @@ async fn a_consumer_that_is_killed_again_and_again_applies_each_event_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_consumer_waits_for_nats_and_goes_on() {
+async fn consumer_continues_after_a_nats_outage() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    context.run(consumer_part(&pool, &Recorder::default())).await;
+    context.run(consumer_service(&pool, &Recorder::default())).await;
     publish_without_dedupe(&context, &event(&context, "e1", "x")).await;
     eventually("the first is applied", async || effects(&pool).await == 1).await;
 

@@ -1,4 +1,4 @@
-//! Events that are applied together share a transaction and nothing else: each is still applied exactly once.
+//! Batches: several events share a transaction, and each is applied exactly once.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,14 +13,14 @@ use kit::testing::TestHost;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgConnection};
 
-use crate::consumer::{Recorder, consumer_part};
+use crate::consumer::{Recorder, consumer_service};
 use crate::support::*;
 
-/// A [`Recorder`] that takes many at a time.
+/// A [`Recorder`] with batches.
 #[derive(Clone, Default)]
 struct Together {
     recorder: Recorder,
-    /// How many it was given, each time.
+    /// The size of each batch.
     sizes: Arc<Mutex<Vec<usize>>>,
 }
 
@@ -57,7 +57,7 @@ async fn unacknowledged(context: &TestHost) -> usize {
     info.num_ack_pending + usize::try_from(info.num_pending).unwrap()
 }
 
-async fn buried(pool: &Pool) -> Vec<(String, i64)> {
+async fn dead_letters(pool: &Pool) -> Vec<(String, i64)> {
     let mut connection = pool.acquire().await.unwrap();
     let letters = dead_letters::list(&mut connection, 100).await.unwrap();
     let mut letters: Vec<_> = letters
@@ -69,12 +69,12 @@ async fn buried(pool: &Pool) -> Vec<(String, i64)> {
 }
 
 #[tokio::test]
-async fn events_that_wait_are_applied_together_and_each_once() {
+async fn waiting_events_are_applied_in_batches_and_once() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     publish(&context, (0..60).chain(0..60), "x").await;
     let together = Together::default();
-    context.run(consumer_part(&pool, &together)).await;
+    context.run(consumer_service(&pool, &together)).await;
 
     eventually("all are applied", async || effects(&pool).await == 60).await;
     eventually("all are acknowledged", async || {
@@ -92,12 +92,12 @@ async fn events_that_wait_are_applied_together_and_each_once() {
 }
 
 #[tokio::test]
-async fn one_event_twice_in_a_batch_is_applied_once() {
+async fn duplicate_within_a_batch_is_applied_once() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     publish(&context, [1, 2, 1, 1, 3], "x").await;
     let together = Together::default();
-    context.run(consumer_part(&pool, &together)).await;
+    context.run(consumer_service(&pool, &together)).await;
 
     eventually("all are acknowledged", async || {
         effects(&pool).await == 3 && unacknowledged(&context).await == 0
@@ -107,7 +107,7 @@ async fn one_event_twice_in_a_batch_is_applied_once() {
 }
 
 #[tokio::test]
-async fn a_poisoned_event_in_a_batch_is_a_dead_letter_alone() {
+async fn only_the_failing_event_of_a_batch_becomes_a_dead_letter() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     publish(&context, 0..5, "x").await;
@@ -116,18 +116,21 @@ async fn a_poisoned_event_in_a_batch_is_a_dead_letter_alone() {
     publish_raw(&context, b"no event".to_vec()).await;
     publish(&context, 7..12, "x").await;
     let together = Together::default();
-    context.run(consumer_part(&pool, &together)).await;
+    context.run(consumer_service(&pool, &together)).await;
 
     eventually("the others are applied", async || effects(&pool).await == 10).await;
-    eventually("the panic was given up", async || buried(&pool).await.len() == 3).await;
+    eventually("the panic was given up", async || {
+        dead_letters(&pool).await.len() == 3
+    })
+    .await;
     let expected = [("e5", 1), ("e6", 3), ("seq-8", 1)];
     assert_eq!(
-        buried(&pool).await,
+        dead_letters(&pool).await,
         expected.map(|(id, attempts)| (id.to_owned(), attempts))
     );
     assert_eq!(effects(&pool).await, 10);
-    let beside = together.recorder.attempts("e11");
-    assert!(beside <= 1, "what comes again comes alone: {beside}");
+    let attempts = together.recorder.attempts("e11");
+    assert!(attempts <= 1, "redeliveries are applied alone: {attempts}");
     eventually("all are acknowledged", async || {
         unacknowledged(&context).await == 0
     })
@@ -135,12 +138,12 @@ async fn a_poisoned_event_in_a_batch_is_a_dead_letter_alone() {
 }
 
 #[tokio::test]
-async fn a_batch_that_was_applied_in_part_has_the_rest_applied() {
+async fn partly_applied_batch_applies_the_other_events() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let together = Together::default();
     publish(&context, 0..5, "x").await;
-    context.run(consumer_part(&pool, &together)).await;
+    context.run(consumer_service(&pool, &together)).await;
     eventually("the first are applied", async || effects(&pool).await == 5).await;
 
     publish(&context, 2..9, "x").await;
@@ -154,12 +157,12 @@ async fn a_batch_that_was_applied_in_part_has_the_rest_applied() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_batch_that_is_stopped_goes_on_elsewhere() {
+async fn killed_batch_is_applied_by_another_replica() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     publish(&context, 0..100, "slow").await;
     let together = Together::default();
-    let running = context.run(consumer_part(&pool, &together)).await;
+    let running = context.run(consumer_service(&pool, &together)).await;
     eventually("a batch is being applied", async || {
         !together.sizes.lock().unwrap().is_empty()
     })
@@ -167,32 +170,32 @@ async fn a_batch_that_is_stopped_goes_on_elsewhere() {
     context.kill(running).await;
     // What was in flight at the kill comes again only after the acknowledgement is overdue: a replay brings it now.
     publish(&context, 0..100, "slow").await;
-    context.run(consumer_part(&pool, &together)).await;
+    context.run(consumer_service(&pool, &together)).await;
 
     eventually("all are applied", async || effects(&pool).await >= 100).await;
     assert_eq!(effects(&pool).await, 100);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_batch_waits_out_an_outage_and_no_attempt_is_counted() {
+async fn database_outage_counts_no_attempts() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let together = Together::default();
-    context.run(consumer_part(&pool, &together)).await;
+    context.run(consumer_service(&pool, &together)).await;
     publish(&context, 0..3, "x").await;
     eventually("the first are applied", async || effects(&pool).await == 3).await;
 
-    admit(&context, false).await;
+    set_access(&context, Access::Closed).await;
     publish(&context, 3..9, "x").await;
     tokio::time::sleep(Duration::from_secs(3)).await;
-    admit(&context, true).await;
+    set_access(&context, Access::Open).await;
 
     eventually("the rest is applied", async || {
         let count = sqlx::query_scalar::<_, i64>("select count(*) from effect");
         count.fetch_one(&pool).await.is_ok_and(|count| count == 9)
     })
     .await;
-    assert_eq!(buried(&pool).await, []);
+    assert_eq!(dead_letters(&pool).await, []);
     eventually("all are acknowledged", async || {
         unacknowledged(&context).await == 0
     })
@@ -202,14 +205,23 @@ async fn a_batch_waits_out_an_outage_and_no_attempt_is_counted() {
     }
 }
 
-/// Opens the database to connections, or closes it to all and ends those it has.
-async fn admit(context: &TestHost, any: bool) {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Open,
+    Closed,
+}
+
+/// Allows connections to the database, or forbids them and ends the existing ones.
+async fn set_access(context: &TestHost, access: Access) {
     let options: PgConnectOptions = context.database_url().parse().unwrap();
     let name = options.get_database().unwrap().to_owned();
     let mut admin = options.database("postgres").connect().await.unwrap();
-    let alter = format!("alter database {name} with allow_connections {any}");
+    let alter = format!(
+        "alter database {name} with allow_connections {}",
+        access == Access::Open
+    );
     admin.execute(AssertSqlSafe(alter)).await.unwrap();
-    if !any {
+    if access == Access::Closed {
         let end = format!("select pg_terminate_backend(pid) from pg_stat_activity where datname = '{name}'");
         admin.execute(AssertSqlSafe(end)).await.unwrap();
     }

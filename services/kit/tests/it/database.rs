@@ -1,4 +1,4 @@
-//! A service's schema is made, migrated and limited, whoever else starts at the same time.
+//! A service's schema is created, migrated and opened with timeouts, also by concurrent starts.
 
 use kit::database::{self, DatabaseError};
 use kit::testing::TestHost;
@@ -8,7 +8,7 @@ use sqlx::{Row, SqlSafeStr};
 use crate::support::*;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn replicas_of_several_services_may_start_at_once() {
+async fn replicas_of_several_services_start_concurrently() {
     let context = TestHost::start().await;
     let (url, migrator) = (context.database_url(), migrator());
     let (a, b, c, d) = tokio::join!(
@@ -33,7 +33,7 @@ async fn replicas_of_several_services_may_start_at_once() {
 }
 
 #[tokio::test]
-async fn kits_history_and_the_services_are_apart() {
+async fn migration_histories_of_kit_and_service_are_separate() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     open_shop(&context).await;
@@ -44,7 +44,7 @@ async fn kits_history_and_the_services_are_apart() {
 }
 
 #[tokio::test]
-async fn a_migration_that_fails_says_which_schema_and_frees_the_lock() {
+async fn failed_migration_names_its_schema_and_releases_the_lock() {
     let context = TestHost::start().await;
     let broken = Migrator::with_migrations(vec![Migration::new(
         1,
@@ -62,7 +62,7 @@ async fn a_migration_that_fails_says_which_schema_and_frees_the_lock() {
 }
 
 #[tokio::test]
-async fn a_violated_constraint_is_known_by_name() {
+async fn violated_constraint_has_its_name() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let insert = "insert into inbox (consumer, event_id) values ('a', 'b')";
@@ -74,7 +74,7 @@ async fn a_violated_constraint_is_known_by_name() {
 }
 
 #[tokio::test]
-async fn a_query_that_would_hang_is_cut_off() {
+async fn hanging_query_times_out() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let mut holder = pool.begin().await.unwrap();

@@ -1,4 +1,4 @@
-//! What cannot be applied is kept, listed, and applied later when somebody says so.
+//! Dead list are stored, listed and retried on request.
 
 use std::sync::atomic::Ordering;
 
@@ -6,33 +6,30 @@ use kit::database::Pool;
 use kit::dead_letters::{self, DeadLetter};
 use kit::testing::TestHost;
 
-use crate::consumer::{Recorder, consumer_part};
+use crate::consumer::{Recorder, consumer_service};
 use crate::support::*;
 
-async fn letters(pool: &Pool) -> Vec<DeadLetter> {
+async fn list(pool: &Pool) -> Vec<DeadLetter> {
     dead_letters::list(&mut pool.acquire().await.unwrap(), 100)
         .await
         .unwrap()
 }
 
-async fn first_letter(pool: &Pool) -> DeadLetter {
-    eventually("there is a dead dead_letter", async || {
-        !letters(pool).await.is_empty()
-    })
-    .await;
-    letters(pool).await.remove(0)
+async fn first(pool: &Pool) -> DeadLetter {
+    eventually("a dead letter exists", async || !list(pool).await.is_empty()).await;
+    list(pool).await.remove(0)
 }
 
 #[tokio::test]
-async fn a_rejected_event_is_a_dead_letter_at_once() {
+async fn rejected_event_becomes_a_dead_letter_at_once() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let recorder = Recorder::default();
-    context.run(consumer_part(&pool, &recorder)).await;
+    context.run(consumer_service(&pool, &recorder)).await;
 
     publish_without_dedupe(&context, &event(&context, "e1", "reject")).await;
 
-    let dead_letter = first_letter(&pool).await;
+    let dead_letter = first(&pool).await;
     assert_eq!(
         (dead_letter.event_id.as_str(), dead_letter.reason.as_str()),
         ("e1", "no such campaign")
@@ -50,15 +47,15 @@ async fn a_rejected_event_is_a_dead_letter_at_once() {
 }
 
 #[tokio::test]
-async fn an_event_that_keeps_failing_is_given_up_after_its_last_attempt() {
+async fn failing_event_becomes_a_dead_letter_after_its_last_attempt() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let recorder = Recorder::default();
-    context.run(consumer_part(&pool, &recorder)).await;
+    context.run(consumer_service(&pool, &recorder)).await;
 
     publish_without_dedupe(&context, &event(&context, "e1", "never")).await;
 
-    let dead_letter = first_letter(&pool).await;
+    let dead_letter = first(&pool).await;
     assert_eq!(
         (dead_letter.attempts, dead_letter.reason.as_str()),
         (3, "still not")
@@ -67,39 +64,39 @@ async fn an_event_that_keeps_failing_is_given_up_after_its_last_attempt() {
 }
 
 #[tokio::test]
-async fn a_handler_that_panics_costs_the_event_and_not_the_consumer() {
+async fn panic_of_a_handler_fails_its_event_only() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    context.run(consumer_part(&pool, &Recorder::default())).await;
+    context.run(consumer_service(&pool, &Recorder::default())).await;
 
     publish_without_dedupe(&context, &event(&context, "e1", "panic")).await;
     publish_without_dedupe(&context, &event(&context, "e2", "x")).await;
 
     eventually("the other is applied", async || effects(&pool).await == 1).await;
-    assert_eq!(first_letter(&pool).await.event_id, "e1");
+    assert_eq!(first(&pool).await.event_id, "e1");
 }
 
 #[tokio::test]
-async fn what_is_no_event_is_kept_as_it_came() {
+async fn malformed_message_is_stored_as_received() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    context.run(consumer_part(&pool, &Recorder::default())).await;
+    context.run(consumer_service(&pool, &Recorder::default())).await;
 
     publish_raw(&context, b"{\"hello\":\0}".to_vec()).await;
 
-    let dead_letter = first_letter(&pool).await;
+    let dead_letter = first(&pool).await;
     assert_eq!(dead_letter.event_id, "seq-1");
     assert_eq!(dead_letter.payload, "{\"hello\":\u{fffd}}");
 }
 
 #[tokio::test]
-async fn a_retry_applies_the_event_once_the_cause_is_mended() {
+async fn retry_applies_the_event_after_a_fix() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let recorder = Recorder::default();
-    context.run(consumer_part(&pool, &recorder)).await;
+    context.run(consumer_service(&pool, &recorder)).await;
     publish_without_dedupe(&context, &event(&context, "e1", "reject")).await;
-    first_letter(&pool).await;
+    first(&pool).await;
     let mut connection = pool.acquire().await.unwrap();
 
     assert!(
@@ -108,7 +105,7 @@ async fn a_retry_applies_the_event_once_the_cause_is_mended() {
             .unwrap()
     );
     eventually("the retry has failed", async || {
-        letters(&pool)
+        list(&pool)
             .await
             .iter()
             .any(|dead_letter| dead_letter.attempts == 2 && !dead_letter.retry_requested)
@@ -123,7 +120,7 @@ async fn a_retry_applies_the_event_once_the_cause_is_mended() {
             .unwrap()
     );
     eventually("it is applied", async || effects(&pool).await == 1).await;
-    assert!(letters(&pool).await.is_empty());
+    assert!(list(&pool).await.is_empty());
     assert!(
         !dead_letters::retry(&mut connection, "shop-recorder", "e1")
             .await
@@ -132,14 +129,14 @@ async fn a_retry_applies_the_event_once_the_cause_is_mended() {
 }
 
 #[tokio::test]
-async fn a_dead_letter_does_not_come_back_by_a_replay_of_the_stream() {
+async fn replay_does_not_apply_a_dead_letter() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let recorder = Recorder::default();
-    context.run(consumer_part(&pool, &recorder)).await;
+    context.run(consumer_service(&pool, &recorder)).await;
     let rejected = event(&context, "e1", "reject");
     publish_without_dedupe(&context, &rejected).await;
-    first_letter(&pool).await;
+    first(&pool).await;
 
     publish_without_dedupe(&context, &rejected).await;
     publish_without_dedupe(&context, &event(&context, "e2", "x")).await;

@@ -1,4 +1,4 @@
-//! A service erases somebody, whatever fails on the way, and nothing that comes late brings them back.
+//! A service erases a member despite failures, and late events restore nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -33,7 +33,10 @@ struct Shop {
 impl ErasureHandler for Shop {
     async fn prepare(&self, _job: &ErasureJob) -> anyhow::Result<Prepared> {
         self.prepared.fetch_add(1, Ordering::SeqCst);
-        anyhow::ensure!(!self.provider_is_down.load(Ordering::SeqCst), "nobody answers");
+        anyhow::ensure!(
+            !self.provider_is_down.load(Ordering::SeqCst),
+            "the provider is down"
+        );
         Ok(if self.others_are_busy.load(Ordering::SeqCst) {
             Prepared::NotYet
         } else {
@@ -56,9 +59,9 @@ impl ErasureHandler for Shop {
     }
 }
 
-fn part(pool: &Pool, shop: &Shop) -> ServiceDefinition {
+fn shop_service(pool: &Pool, shop: &Shop) -> ServiceDefinition {
     let (pool, shop) = (pool.clone(), shop.clone());
-    simple_part("shop", move |context| {
+    simple_service("shop", move |context| {
         let spec = ConsumerSpec {
             name: "shop-erasure",
             subjects: &[erasure::REQUESTED],
@@ -104,7 +107,7 @@ async fn jobs(pool: &Pool) -> i64 {
         .unwrap()
 }
 
-async fn hurry(pool: &Pool) {
+async fn run_jobs_now(pool: &Pool) {
     sqlx::query("update erasure_job set next_attempt_at = now()")
         .execute(pool)
         .await
@@ -117,12 +120,12 @@ async fn tombstoned(pool: &Pool, identifier: &str) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn member_is_erased_reported_and_barred() {
+async fn member_is_erased_reported_and_tombstoned() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     remember(&pool, ADA).await;
     remember(&pool, GRACE).await;
-    context.run(part(&pool, &Shop::default())).await;
+    context.run(shop_service(&pool, &Shop::default())).await;
     request(&context, "r1").await;
     let report = &context.events(REPORTED, 1).await[0];
     assert_eq!(
@@ -136,14 +139,14 @@ async fn member_is_erased_reported_and_barred() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_kit_keeps_of_them_goes_and_of_others_stays() {
+async fn kit_records_of_the_member_are_deleted_and_others_stay() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    context.run(part(&pool, &Shop::default())).await;
+    context.run(shop_service(&pool, &Shop::default())).await;
     for user_id in [ADA, GRACE, ORDER] {
         append(&context, &pool, user_id, user_id).await;
     }
-    eventually("all is told", async || unpublished(&pool).await == 0).await;
+    eventually("all events are published", async || unpublished(&pool).await == 0).await;
     sqlx::query(
         "insert into dead_letter (consumer, event_id, subject, payload, reason, attempts, failed_at)
          select 'c', id, 's', '{\"userId\":\"' || id || '\"}', 'r', 1, now() from unnest($1::text[]) id",
@@ -180,35 +183,35 @@ async fn what_kit_keeps_of_them_goes_and_of_others_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn provider_that_is_down_is_asked_until_it_answers() {
+async fn unavailable_provider_is_retried() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let shop = Shop::default();
     remember(&pool, ADA).await;
     shop.provider_is_down.store(true, Ordering::SeqCst);
-    context.run(part(&pool, &shop)).await;
+    context.run(shop_service(&pool, &shop)).await;
     request(&context, "r1").await;
-    eventually("it is asked again", async || {
+    eventually("prepare is repeated", async || {
         shop.prepared.load(Ordering::SeqCst) > 1
     })
     .await;
     assert_eq!((effects(&pool).await, jobs(&pool).await), (1, 1));
     shop.provider_is_down.store(false, Ordering::SeqCst);
-    hurry(&pool).await;
+    run_jobs_now(&pool).await;
     context.events(REPORTED, 1).await;
     assert_eq!(effects(&pool).await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_must_be_last_waits() {
+async fn service_that_is_not_ready_is_asked_again() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let shop = Shop::default();
     remember(&pool, ADA).await;
     shop.others_are_busy.store(true, Ordering::SeqCst);
-    context.run(part(&pool, &shop)).await;
+    context.run(shop_service(&pool, &shop)).await;
     request(&context, "r1").await;
-    eventually("it looks again", async || {
+    eventually("prepare is repeated", async || {
         shop.prepared.load(Ordering::SeqCst) > 2
     })
     .await;
@@ -218,41 +221,44 @@ async fn who_must_be_last_waits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_in_the_middle_it_is_done_by_the_next() {
+async fn erasure_of_a_killed_worker_is_finished_by_another() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let shop = Shop::default();
     remember(&pool, ADA).await;
     shop.dies_while_erasing.store(true, Ordering::SeqCst);
-    let running = context.run(part(&pool, &shop)).await;
+    let running = context.run(shop_service(&pool, &shop)).await;
     request(&context, "r1").await;
-    eventually("it has begun", async || shop.prepared.load(Ordering::SeqCst) > 0).await;
+    eventually("the erasure has started", async || {
+        shop.prepared.load(Ordering::SeqCst) > 0
+    })
+    .await;
     context.kill(running).await;
     assert_eq!((effects(&pool).await, jobs(&pool).await), (1, 1));
 
     shop.dies_while_erasing.store(false, Ordering::SeqCst);
-    hurry(&pool).await;
-    context.run(part(&pool, &shop)).await;
-    // The same request, delivered once more under another id.
+    run_jobs_now(&pool).await;
+    context.run(shop_service(&pool, &shop)).await;
+    // The same request under another event id.
     request(&context, "r2").await;
     context.events(REPORTED, 1).await;
     assert_eq!(effects(&pool).await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_reported_while_an_event_of_theirs_is_on_its_way() {
+async fn report_waits_for_unpublished_events_of_the_member() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let shop = Shop::default();
     shop.others_are_busy.store(true, Ordering::SeqCst);
-    context.run(part(&pool, &shop)).await;
+    context.run(shop_service(&pool, &shop)).await;
     request(&context, "r1").await;
-    eventually("the job is there", async || jobs(&pool).await == 1).await;
+    eventually("the job exists", async || jobs(&pool).await == 1).await;
     context.stop_nats();
     append(&context, &pool, ADA, ADA).await;
     let before = shop.prepared.load(Ordering::SeqCst);
     shop.others_are_busy.store(false, Ordering::SeqCst);
-    eventually("it was tried", async || {
+    eventually("the erasure was attempted", async || {
         shop.prepared.load(Ordering::SeqCst) > before + 1
     })
     .await;
@@ -263,12 +269,12 @@ async fn nothing_is_reported_while_an_event_of_theirs_is_on_its_way() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_is_storing_right_now_is_waited_for() {
+async fn tombstone_waits_for_open_transactions() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let mut storing = pool.begin().await.unwrap();
     assert!(!is_tombstoned(&mut storing, &[ADA.to_owned()]).await.unwrap());
-    context.run(part(&pool, &Shop::default())).await;
+    context.run(shop_service(&pool, &Shop::default())).await;
     request(&context, "r1").await;
     eventually("the erasure waits for the lock", async || {
         let waiting = "select count(*) from pg_locks
@@ -277,7 +283,7 @@ async fn who_is_storing_right_now_is_waited_for() {
         sqlx::query_scalar::<_, i64>(waiting).fetch_one(&pool).await.unwrap() > 0
     })
     .await;
-    assert_eq!(jobs(&pool).await, 0, "it did not wait");
+    assert_eq!(jobs(&pool).await, 0, "the tombstone did not wait");
     sqlx::query("insert into effect (event_id, campaign) values ('late', $1)")
         .bind(ADA)
         .execute(&mut *storing)
@@ -289,7 +295,7 @@ async fn who_is_storing_right_now_is_waited_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn messages_that_fit_go_from_the_stream_and_others_stay() {
+async fn matching_messages_are_deleted_from_the_stream() {
     let context = TestHost::start().await;
     for (id, campaign) in [("1", ADA), ("2", GRACE), ("3", ADA), ("4", GRACE)] {
         publish_without_dedupe(&context, &event(&context, id, campaign)).await;

@@ -1,4 +1,4 @@
-//! One effect per key: across repeats, other bodies, concurrent submits and dead holders.
+//! One effect per key: repeats, other bodies, concurrent submits and crashed attempts.
 
 use chrono::TimeDelta;
 use kit::clock::Clock;
@@ -33,7 +33,7 @@ async fn finish(pool: &Pool, clock: &Clock, key: &Key, response: &[u8]) {
 }
 
 #[tokio::test]
-async fn a_repeat_gets_the_first_answer() {
+async fn repeat_returns_the_first_response() {
     let context = TestHost::start().await;
     let (pool, clock) = (open_shop(&context).await, context.clock());
     assert_eq!(begin(&pool, clock, &key("a")).await, Begin::Fresh);
@@ -52,22 +52,22 @@ async fn a_repeat_gets_the_first_answer() {
 }
 
 #[tokio::test]
-async fn the_same_key_with_another_body_is_a_conflict() {
+async fn same_key_with_another_body_is_a_conflict() {
     let context = TestHost::start().await;
     let (pool, clock) = (open_shop(&context).await, context.clock());
     begin(&pool, clock, &key("a")).await;
     assert_eq!(begin(&pool, clock, &key("b")).await, Begin::OtherBody);
     finish(&pool, clock, &key("a"), b"done").await;
     assert_eq!(begin(&pool, clock, &key("b")).await, Begin::OtherBody);
-    let somebody_else = Key {
+    let other_actor = Key {
         scope: "usr_2/create".to_owned(),
         ..key("b")
     };
-    assert_eq!(begin(&pool, clock, &somebody_else).await, Begin::Fresh);
+    assert_eq!(begin(&pool, clock, &other_actor).await, Begin::Fresh);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_at_once_one_goes_on() {
+async fn one_of_several_concurrent_calls_continues() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     let at_once = async |pool: &Pool| {
@@ -87,12 +87,12 @@ async fn of_many_at_once_one_goes_on() {
     assert_eq!(
         at_once(&pool).await,
         [Begin::Resumed],
-        "the holder is taken for dead, by one"
+        "one call takes over the crashed attempt"
     );
 }
 
 #[tokio::test]
-async fn a_released_key_may_be_used_again_and_a_finished_one_may_not() {
+async fn released_key_is_reusable_and_a_finished_one_is_not() {
     let context = TestHost::start().await;
     let (pool, clock) = (open_shop(&context).await, context.clock());
     let mut connection = pool.acquire().await.unwrap();

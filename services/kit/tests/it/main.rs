@@ -1,4 +1,4 @@
-//! Kit's mechanisms on the real things: Postgres, NATS, Redis, gRPC and processes.
+//! Kit's mechanisms on a real Postgres, NATS and Redis, over gRPC and with real processes.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! A NATS server that asks for credentials takes those of `NATS_URL`.
+//! Credentials in `NATS_URL` are sent to a NATS server that requires them.
 
 use std::net::{Ipv4Addr, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -43,7 +43,7 @@ impl Server {
             assert!(Instant::now() < give_up_at, "not connected as {credentials}");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        // Answered by the server, not by the client's own state.
+        // A response of the server, not a state of the client.
         bus.client().flush().await.unwrap();
     }
 }
@@ -56,13 +56,13 @@ impl Drop for Server {
 }
 
 #[tokio::test]
-async fn user_and_password_of_the_address_are_sent() {
+async fn user_and_password_of_the_url_are_sent() {
     Server::start(&["--user", "ada", "--pass", "p@ss"])
         .connects("ada:p%40ss")
         .await;
 }
 
 #[tokio::test]
-async fn token_of_the_address_is_sent() {
+async fn token_of_the_url_is_sent() {
     Server::start(&["--auth", "s3cret"]).connects("s3cret").await;
 }

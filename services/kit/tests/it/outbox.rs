@@ -1,4 +1,4 @@
-//! Events leave the outbox once, in order, and only when what they tell of was committed.
+//! Outbox events are published once, in order, and only after their transaction commits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -11,22 +11,22 @@ use proto::events::v1::CampaignPublished;
 
 use crate::support::*;
 
-/// Hears every publish, also those the stream drops as duplicates.
-async fn listen_to_everything(context: &TestHost) -> async_nats::Subscriber {
+/// Receives every published message, also those that the stream drops as duplicates.
+async fn subscribe_to_all(context: &TestHost) -> async_nats::Subscriber {
     let client = context.context().bus.client().clone();
     let subscriber = client.subscribe("stillpoint.>").await.unwrap();
     client.flush().await.unwrap();
     subscriber
 }
 
-async fn hear(subscriber: &mut async_nats::Subscriber, n: usize) -> Vec<CloudEvent> {
-    let mut heard = Vec::new();
-    while heard.len() < n {
+async fn receive(subscriber: &mut async_nats::Subscriber, n: usize) -> Vec<CloudEvent> {
+    let mut received = Vec::new();
+    while received.len() < n {
         let message = tokio::time::timeout(Duration::from_secs(10), subscriber.next()).await;
-        let message = message.expect("another event").expect("a living subscription");
-        heard.push(CloudEvent::from_json(&message.payload).unwrap());
+        let message = message.expect("another event").expect("an open subscription");
+        received.push(CloudEvent::from_json(&message.payload).unwrap());
     }
-    heard
+    received
 }
 
 fn campaign(event: &CloudEvent) -> usize {
@@ -40,10 +40,10 @@ async fn two_relays_publish_each_row_once_and_in_order_per_key() {
     const PER_KEY: usize = 12;
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    let mut everything = listen_to_everything(&context).await;
+    let mut everything = subscribe_to_all(&context).await;
 
-    context.run(relay_part(&pool)).await;
-    context.run(relay_part(&pool)).await;
+    context.run(relay_service(&pool)).await;
+    context.run(relay_service(&pool)).await;
     let mut written = BTreeSet::new();
     for number in 0..PER_KEY {
         for key in 0..KEYS {
@@ -51,12 +51,12 @@ async fn two_relays_publish_each_row_once_and_in_order_per_key() {
         }
     }
 
-    let heard = hear(&mut everything, KEYS * PER_KEY).await;
+    let received = receive(&mut everything, KEYS * PER_KEY).await;
     eventually("all rows are marked", async || unpublished(&pool).await == 0).await;
-    let ids: BTreeSet<_> = heard.iter().map(|event| event.id.clone()).collect();
+    let ids: BTreeSet<_> = received.iter().map(|event| event.id.clone()).collect();
     assert_eq!(ids, written, "each row exactly once");
     let mut by_key: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for event in &heard {
+    for event in &received {
         by_key
             .entry(event.subject.clone().unwrap())
             .or_default()
@@ -70,27 +70,27 @@ async fn two_relays_publish_each_row_once_and_in_order_per_key() {
 }
 
 #[tokio::test]
-async fn what_is_rolled_back_is_never_told() {
+async fn rolled_back_event_is_never_published() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    context.run(relay_part(&pool)).await;
+    context.run(relay_service(&pool)).await;
 
     let mut tx = pool.begin().await.unwrap();
     outbox::append(&mut tx, context.clock(), draft("a", 1))
         .await
         .unwrap();
     tx.rollback().await.unwrap();
-    let told = append(&context, &pool, "a", 2).await;
+    let published = append(&context, &pool, "a", 2).await;
 
     let events = context.events("stillpoint.>", 1).await;
-    assert_eq!(events[0].id, told);
+    assert_eq!(events[0].id, published);
 }
 
 #[tokio::test]
-async fn many_written_at_once_are_each_told_once_or_none_of_them() {
+async fn append_all_publishes_all_events_or_none() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    context.run(relay_part(&pool)).await;
+    context.run(relay_service(&pool)).await;
 
     let mut tx = pool.begin().await.unwrap();
     let given_up: Vec<_> = (0..3)
@@ -99,61 +99,61 @@ async fn many_written_at_once_are_each_told_once_or_none_of_them() {
     outbox::append_all(&mut tx, &given_up).await.unwrap();
     tx.rollback().await.unwrap();
     let mut tx = pool.begin().await.unwrap();
-    let kept: Vec<_> = (10..60)
+    let appended: Vec<_> = (10..60)
         .map(|number| draft(&format!("key-{number}"), number).into_event(context.clock()))
         .collect();
-    outbox::append_all(&mut tx, &kept).await.unwrap();
+    outbox::append_all(&mut tx, &appended).await.unwrap();
     tx.commit().await.unwrap();
 
     let events = context.events("stillpoint.>", 50).await;
-    let told: BTreeSet<usize> = events.iter().map(campaign).collect();
-    assert_eq!(told, (10..60).collect());
+    let published: BTreeSet<usize> = events.iter().map(campaign).collect();
+    assert_eq!(published, (10..60).collect());
     let ids = |events: &[CloudEvent]| {
         events
             .iter()
             .map(|event| event.id.clone())
             .collect::<BTreeSet<_>>()
     };
-    assert_eq!(ids(&events), ids(&kept), "each keeps its id");
+    assert_eq!(ids(&events), ids(&appended), "each keeps its id");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_flood_after_a_long_rest_is_told() {
+async fn large_backlog_after_idle_time_is_published() {
     const FLOOD: i32 = 20_000;
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    context.run(relay_part(&pool)).await;
-    // The statistics know of nothing waiting, and the plan that is kept was made by them.
+    context.run(relay_service(&pool)).await;
+    // The planner's statistics have no unpublished rows, and the cached plan is based on them.
     for number in 0..8 {
         append(&context, &pool, "a", number).await;
-        eventually("it is told", async || unpublished(&pool).await == 0).await;
+        eventually("all is published", async || unpublished(&pool).await == 0).await;
         sqlx::query("analyze outbox").execute(&pool).await.unwrap();
     }
     append(&context, &pool, "a", 8).await;
-    eventually("it is told", async || unpublished(&pool).await == 0).await;
+    eventually("all is published", async || unpublished(&pool).await == 0).await;
 
     sqlx::query(
         "insert into outbox (id, key, event, created_at)
          select gen_random_uuid(), gen_random_uuid()::text, event, created_at
-         from (select * from outbox limit 1) as told, generate_series(1, $1)",
+         from (select * from outbox limit 1) as published, generate_series(1, $1)",
     )
     .bind(FLOOD)
     .execute(&pool)
     .await
     .unwrap();
-    let told = tokio::time::timeout(Duration::from_mins(1), async {
+    let published = tokio::time::timeout(Duration::from_mins(1), async {
         while unpublished(&pool).await > 0 {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     });
-    assert!(told.await.is_ok(), "{} still wait", unpublished(&pool).await);
+    assert!(published.await.is_ok(), "{} still wait", unpublished(&pool).await);
 }
 
 #[tokio::test]
-async fn an_event_carries_its_envelope() {
+async fn event_has_its_envelope() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    context.run(relay_part(&pool)).await;
+    context.run(relay_service(&pool)).await;
 
     let mut tx = pool.begin().await.unwrap();
     let id = outbox::append(
@@ -179,10 +179,10 @@ async fn an_event_carries_its_envelope() {
 }
 
 #[tokio::test]
-async fn a_replay_publishes_again_under_the_same_ids() {
+async fn replay_publishes_under_the_same_ids() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    context.run(relay_part(&pool)).await;
+    context.run(relay_service(&pool)).await;
     append(&context, &pool, "old", 1).await;
     context.clock().advance(chrono::TimeDelta::hours(1));
     let since = context.clock().now();
@@ -192,23 +192,23 @@ async fn a_replay_publishes_again_under_the_same_ids() {
     ];
     eventually("all is published", async || unpublished(&pool).await == 0).await;
 
-    let mut everything = listen_to_everything(&context).await;
+    let mut everything = subscribe_to_all(&context).await;
     assert_eq!(outbox::replay(&pool, since).await.unwrap(), 2);
 
-    let heard = hear(&mut everything, 2).await;
+    let received = receive(&mut everything, 2).await;
     assert_eq!(
-        heard.iter().map(|event| event.id.as_str()).collect::<Vec<_>>(),
+        received.iter().map(|event| event.id.as_str()).collect::<Vec<_>>(),
         ids
     );
     assert_eq!(
         context.events("stillpoint.>", 3).await.len(),
         3,
-        "the stream knows them"
+        "the stream drops duplicates"
     );
 }
 
 #[tokio::test]
-async fn only_what_nothing_can_need_any_more_is_thrown_away() {
+async fn purge_deletes_only_rows_past_their_retention() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     for age_days in [1, 9] {
@@ -228,7 +228,7 @@ async fn only_what_nothing_can_need_any_more_is_thrown_away() {
     .await
     .unwrap();
 
-    context.run(relay_part(&pool)).await;
+    context.run(relay_service(&pool)).await;
 
     let left = async || -> (Vec<String>, Vec<String>) {
         sqlx::query_as(

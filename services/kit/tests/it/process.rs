@@ -1,4 +1,4 @@
-//! A whole process from its settings to its exit code, on `examples/smallest.rs`.
+//! Lifecycle of a process from its settings to its exit code, with `examples/smallest.rs`.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Read};
@@ -24,7 +24,7 @@ pub fn smallest() -> Command {
     command
 }
 
-/// A running process whose log lines can be waited for.
+/// A running process and its log lines.
 pub struct Process {
     child: Child,
     lines: Receiver<Value>,
@@ -52,10 +52,10 @@ impl Process {
         }
     }
 
-    /// The line that says `message`, which may have come before or be still to come.
+    /// Waits for the log line with `message`; earlier lines match too.
     pub fn log(&self, message: &str) -> Value {
-        let says = |line: &&Value| line["message"] == message;
-        if let Some(line) = self.seen.borrow().iter().find(says) {
+        let has_message = |line: &&Value| line["message"] == message;
+        if let Some(line) = self.seen.borrow().iter().find(has_message) {
             return line.clone();
         }
         let give_up_at = Instant::now() + PATIENCE;
@@ -66,7 +66,7 @@ impl Process {
                 .recv_timeout(left)
                 .unwrap_or_else(|_| panic!("never logged: {message}"));
             self.seen.borrow_mut().push(line.clone());
-            if says(&&line) {
+            if has_message(&&line) {
                 return line;
             }
         }
@@ -80,7 +80,7 @@ impl Process {
                 .unwrap();
         tokio::spawn(connection);
         let request = http::Request::get(path)
-            .header("context", &self.ops)
+            .header("host", &self.ops)
             .body(String::new())
             .unwrap();
         let response = sender.send_request(request).await.unwrap();
@@ -126,7 +126,7 @@ fn run_to_end(mut command: Command) -> (Option<i32>, String) {
 }
 
 #[test]
-fn every_fault_of_every_part_is_reported_before_anything_starts() {
+fn all_configuration_errors_are_reported_before_the_start() {
     let mut command = smallest();
     command
         .env("GREETING_EVERY_SECS", "often")
@@ -140,7 +140,7 @@ fn every_fault_of_every_part_is_reported_before_anything_starts() {
 }
 
 #[test]
-fn the_configuration_can_be_checked_without_starting() {
+fn check_config_does_not_start_the_process() {
     let mut command = smallest();
     command.arg("--check-config");
     assert_eq!(run_to_end(command).0, Some(0));
@@ -153,7 +153,7 @@ fn the_configuration_can_be_checked_without_starting() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_process_gets_ready_serves_its_operators_and_drains_on_a_signal() {
+async fn process_becomes_ready_serves_ops_and_drains_on_a_signal() {
     let context = TestHost::start().await;
     let mut process = Process::start(smallest(), &context.nats_url());
     let greeted = process.log("greeted");
@@ -175,7 +175,7 @@ async fn a_process_gets_ready_serves_its_operators_and_drains_on_a_signal() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_process_gets_ready_without_nats() {
+async fn process_becomes_ready_without_nats() {
     let mut process = Process::start(smallest(), "nats://127.0.0.1:1");
     process.log("ready");
     assert_eq!(process.get("/readyz").await.0, 200);
@@ -184,7 +184,7 @@ async fn a_process_gets_ready_without_nats() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_task_that_panics_stops_the_process() {
+async fn panic_of_a_task_stops_the_process() {
     let context = TestHost::start().await;
     let mut command = smallest();
     command.env("CLUMSY", "true");
@@ -193,7 +193,7 @@ async fn a_task_that_panics_stops_the_process() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_taken_port_is_said_plainly() {
+async fn occupied_port_is_reported() {
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .unwrap()
         .local_addr()

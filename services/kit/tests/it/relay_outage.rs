@@ -1,4 +1,4 @@
-//! The relay when the stream is away or says no.
+//! The relay when the stream is unavailable or refuses an event.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use kit::testing::TestHost;
 use crate::support::*;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_wait_for_nats_and_leave_when_it_is_back() {
+async fn events_are_published_after_a_nats_outage() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    context.run(relay_part(&pool)).await;
+    context.run(relay_service(&pool)).await;
     append(&context, &pool, "a", 1).await;
     context.events("stillpoint.>", 1).await;
 
@@ -19,7 +19,7 @@ async fn events_wait_for_nats_and_leave_when_it_is_back() {
         append(&context, &pool, "a", number).await;
     }
     tokio::time::sleep(Duration::from_millis(500)).await;
-    assert_eq!(unpublished(&pool).await, 4, "no answer is no success");
+    assert_eq!(unpublished(&pool).await, 4, "an unknown outcome is not a success");
 
     context.start_nats();
     let events = context.events("stillpoint.>", 5).await;
@@ -32,11 +32,11 @@ async fn events_wait_for_nats_and_leave_when_it_is_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refused_event_waits_with_its_key_and_holds_up_no_other() {
+async fn refused_event_blocks_only_its_key() {
     const TOO_LARGE: usize = 2 * 1024 * 1024;
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    context.run(relay_part(&pool)).await;
+    context.run(relay_service(&pool)).await;
 
     append(&context, &pool, "large", "x".repeat(TOO_LARGE)).await;
     append(&context, &pool, "large", "behind").await;
@@ -44,7 +44,7 @@ async fn a_refused_event_waits_with_its_key_and_holds_up_no_other() {
 
     let events = context.events("stillpoint.>", 1).await;
     assert_eq!(events[0].data["campaign"], "free");
-    eventually("the refusal is on record", async || {
+    eventually("the refusal is stored", async || {
         let (attempts, error): (i32, Option<String>) =
             sqlx::query_as("select attempts, last_error from outbox order by seq limit 1")
                 .fetch_one(&pool)
@@ -57,16 +57,16 @@ async fn a_refused_event_waits_with_its_key_and_holds_up_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_relay_stands_by_while_another_is_at_work_and_takes_over_when_it_is_gone() {
+async fn relay_takes_over_when_the_leader_is_gone() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    // All that another relay is to this one: a connection with the lock.
+    // A connection with the advisory lock acts as another leader.
     let mut other = pool.acquire().await.unwrap().detach();
     sqlx::query("select pg_advisory_lock(hashtextextended('outbox_shop', 0))")
         .execute(&mut other)
         .await
         .unwrap();
-    context.run(relay_part(&pool)).await;
+    context.run(relay_service(&pool)).await;
     append(&context, &pool, "a", 1).await;
     append(&context, &pool, "b", 2).await;
     tokio::time::sleep(Duration::from_millis(500)).await;
@@ -79,17 +79,17 @@ async fn a_relay_stands_by_while_another_is_at_work_and_takes_over_when_it_is_go
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_relay_that_was_killed_leaves_its_rows_to_the_next() {
+async fn rows_of_a_killed_relay_are_published_by_another() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     append(&context, &pool, "a", 1).await;
-    // What an older relay does first, and this one when a row was refused: then it is killed.
+    // The state left by a relay killed while a refused row waits.
     sqlx::query("update outbox set claimed_until = clock_timestamp() + interval '1 second'")
         .execute(&pool)
         .await
         .unwrap();
 
-    context.run(relay_part(&pool)).await;
+    context.run(relay_service(&pool)).await;
 
     context.events("stillpoint.>", 1).await;
     eventually("the row is marked", async || unpublished(&pool).await == 0).await;

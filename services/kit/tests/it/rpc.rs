@@ -1,4 +1,4 @@
-//! A call behaves the same whether the other service lives in this process or behind a port.
+//! A call behaves the same in one process and over the network.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -19,9 +19,9 @@ use tonic::codegen::BoxStream;
 use tonic::transport::Channel;
 use tonic::{Code, Request, Response, Status};
 
-use crate::support::simple_part;
+use crate::support::simple_service;
 
-/// Does what `days` says.
+/// Behaves as `days` says.
 struct Scripted;
 
 mod script {
@@ -82,13 +82,13 @@ impl AnalyticsService for Scripted {
 }
 
 fn analytics() -> ServiceDefinition {
-    simple_part("analytics", |_| async {
+    simple_service("analytics", |_| async {
         Ok(Service::new().grpc(AnalyticsServiceServer::new(Scripted)))
     })
 }
 
-/// The same service twice: called in this process, and through its port.
-async fn both_ways() -> (TestHost, [AnalyticsServiceClient<Rpc>; 2]) {
+/// Clients of the same service, in this process and through its port.
+async fn local_and_remote() -> (TestHost, [AnalyticsServiceClient<Rpc>; 2]) {
     let context = TestHost::start().await;
     let addr = context.listen(analytics()).await;
     let local = AnalyticsServiceClient::new(context.context().directory.client("analytics"));
@@ -103,8 +103,8 @@ async fn summarize(client: &mut AnalyticsServiceClient<Rpc>, days: i32) -> Resul
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failure_arrives_as_it_was_meant_and_without_inside_detail() {
-    let (_host, clients) = both_ways().await;
+async fn failure_keeps_its_code_and_loses_internal_detail() {
+    let (_host, clients) = local_and_remote().await;
     for mut client in clients {
         let refusal = Failure::from_status(&summarize(&mut client, script::REFUSE).await.unwrap_err());
         assert_eq!((refusal.kind, refusal.code.as_str()), (Kind::Refused, "SB101"));
@@ -115,8 +115,8 @@ async fn a_failure_arrives_as_it_was_meant_and_without_inside_detail() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_panic_is_an_internal_error_of_that_one_call() {
-    let (_host, clients) = both_ways().await;
+async fn panic_is_an_internal_error_of_its_call() {
+    let (_host, clients) = local_and_remote().await;
     for mut client in clients {
         let status = summarize(&mut client, script::PANIC).await.unwrap_err();
         assert_eq!(status.code(), Code::Internal);
@@ -125,8 +125,8 @@ async fn a_panic_is_an_internal_error_of_that_one_call() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_requesters_language_and_country_travel_inwards() {
-    let (_host, clients) = both_ways().await;
+async fn requester_is_sent_to_the_callee() {
+    let (_host, clients) = local_and_remote().await;
     for mut client in clients {
         let visitor = Requester::new("tr", "DE");
         let known = requester::scope(visitor, summarize(&mut client, script::TELL_REQUESTER)).await;
@@ -136,8 +136,8 @@ async fn the_requesters_language_and_country_travel_inwards() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_callers_deadline_travels_inwards() {
-    let (_host, clients) = both_ways().await;
+async fn deadline_is_sent_to_the_callee() {
+    let (_host, clients) = local_and_remote().await;
     for mut client in clients {
         let limit = Duration::from_millis(1500);
         let left = deadline::within(limit, summarize(&mut client, script::TELL_TIME_LEFT))
@@ -154,8 +154,8 @@ async fn the_callers_deadline_travels_inwards() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_that_hangs_ends_at_its_deadline() {
-    let (_host, clients) = both_ways().await;
+async fn hanging_call_ends_at_its_deadline() {
+    let (_host, clients) = local_and_remote().await;
     for mut client in clients {
         let mut request = Request::new(SummarizeRequest { days: script::HANG });
         request.set_timeout(Duration::from_millis(200));
@@ -167,7 +167,7 @@ async fn a_call_that_hangs_ends_at_its_deadline() {
 }
 
 #[tokio::test]
-async fn a_service_that_is_not_there_is_unavailable() {
+async fn missing_service_is_unavailable() {
     let context = TestHost::start().await;
     let mut nowhere = AnalyticsServiceClient::new(context.context().directory.client("analytics"));
     let status = summarize(&mut nowhere, script::ANSWER).await.unwrap_err();
@@ -199,7 +199,7 @@ async fn channel(addr: SocketAddr) -> Channel {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn health_and_reflection_answer() {
+async fn health_and_reflection_are_served() {
     use tonic_health::pb::HealthCheckRequest;
     use tonic_health::pb::health_check_response::ServingStatus;
     use tonic_health::pb::health_client::HealthClient;

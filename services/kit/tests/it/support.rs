@@ -1,4 +1,4 @@
-//! What several of these tests need: a small schema, drafts, and waiting for something to become true.
+//! Shared helpers: a small schema, events, and polling for a condition.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 pub const SUBJECT: &str = "stillpoint.shop.campaign.published";
 pub const SUBJECTS: &[&str] = &["stillpoint.shop.>"];
 
-/// A table where a handler leaves what it did, without any constraint that could hide doing it twice.
+/// A table of handlers' effects, without a unique constraint, so that repeated effects are visible.
 pub fn migrator() -> Migrator {
     let sql = "create table effect (event_id text not null, campaign text not null)";
     Migrator::with_migrations(vec![Migration::new(
@@ -32,8 +32,8 @@ pub async fn open_shop(context: &TestHost) -> Pool {
     context.context().database("shop", &migrator()).await.unwrap()
 }
 
-/// A part with nothing to configure that starts as `start` says.
-pub fn simple_part<S, F>(name: &'static str, start: S) -> ServiceDefinition
+/// A service without settings.
+pub fn simple_service<S, F>(name: &'static str, start: S) -> ServiceDefinition
 where
     S: Fn(std::sync::Arc<run::AppContext>) -> F + Send + Sync + 'static,
     F: Future<Output = anyhow::Result<Service>> + Send + 'static,
@@ -41,9 +41,9 @@ where
     run::define_service(name, |_: &Env| Ok(()), move |context, ()| start(context))
 }
 
-pub fn relay_part(pool: &Pool) -> ServiceDefinition {
+pub fn relay_service(pool: &Pool) -> ServiceDefinition {
     let pool = pool.clone();
-    simple_part("shop", move |context| {
+    simple_service("shop", move |context| {
         let relay = context.relay("shop", pool.clone());
         async move { Ok(Service::new().task(relay)) }
     })
@@ -56,7 +56,7 @@ pub fn draft(key: &str, campaign: impl Display) -> NewEvent {
     NewEvent::new(SUBJECT, key, &data).unwrap()
 }
 
-/// Appends one event in a transaction of its own.
+/// Appends one event in a separate transaction.
 pub async fn append(context: &TestHost, pool: &Pool, key: &str, campaign: impl Display) -> String {
     let mut tx = pool.begin().await.unwrap();
     let id = outbox::append(&mut tx, context.clock(), draft(key, campaign))
@@ -66,7 +66,7 @@ pub async fn append(context: &TestHost, pool: &Pool, key: &str, campaign: impl D
     id.to_string()
 }
 
-/// Puts an event on the stream without `Nats-Msg-Id`, so that the stream takes the same one any number of times.
+/// Publishes without `Nats-Msg-Id`, so that the stream does not drop duplicates.
 pub async fn publish_without_dedupe(context: &TestHost, event: &CloudEvent) {
     publish_raw(context, serde_json::to_vec(event).unwrap()).await;
 }
@@ -104,7 +104,7 @@ pub async fn unpublished(pool: &Pool) -> i64 {
         .unwrap()
 }
 
-/// Panics with `what` when it is not true within ten seconds.
+/// Panics with `what` if `check` is not true within ten seconds.
 pub async fn eventually(what: &str, mut check: impl AsyncFnMut() -> bool) {
     let waiting = async {
         while !check().await {

@@ -1,4 +1,4 @@
-//! One trace goes through calls, events and into the collector.
+//! A trace continues through calls and events and is exported to the collector.
 
 use std::sync::{Arc, Mutex};
 
@@ -29,7 +29,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use crate::process::{Process, smallest};
 use crate::support::*;
 
-/// Answers with the trace it finds itself in.
+/// Returns its trace id.
 struct Echo;
 
 #[tonic::async_trait]
@@ -61,7 +61,7 @@ impl AnalyticsService for Echo {
 }
 
 fn echo() -> ServiceDefinition {
-    simple_part("analytics", |_| async {
+    simple_service("analytics", |_| async {
         Ok(Service::new().grpc(AnalyticsServiceServer::new(Echo)))
     })
 }
@@ -71,16 +71,16 @@ fn trace_id(traceparent: &str) -> &str {
 }
 
 #[tokio::test]
-async fn a_trace_goes_through_a_call_and_into_an_event() {
+async fn trace_continues_through_a_call_into_an_event() {
     let tracer = SdkTracerProvider::builder().build().tracer("test");
     let layer = tracing_opentelemetry::layer().with_tracer(tracer);
     let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(layer));
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
     context.run(echo()).await;
-    context.run(relay_part(&pool)).await;
+    context.run(relay_service(&pool)).await;
     let mut client = AnalyticsServiceClient::new(context.context().directory.client("analytics"));
-    // Another test's thread, which has no subscriber, may be the first to come by the call's span: it is then off for all.
+    // A test thread without a subscriber may reach the callsite first, which disables it for all.
     client.summarize(SummarizeRequest::default()).await.unwrap();
     tracing::callsite::rebuild_interest_cache();
 
@@ -125,7 +125,7 @@ impl TraceService for Collector {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_process_sends_its_spans_to_the_collector_before_it_ends() {
+async fn process_exports_its_spans_before_it_ends() {
     let collector = Collector::default();
     let incoming = TcpIncoming::bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let addr = incoming.local_addr().unwrap();

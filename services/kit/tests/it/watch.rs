@@ -1,4 +1,4 @@
-//! A watcher hears what happens from now on, and hears when it may have missed something.
+//! A watch yields new events and reports gaps.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ async fn next(watch: &mut (impl Stream<Item = Watch> + Unpin)) -> Watch {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_watch_begins_with_a_gap_and_has_one_after_every_interruption() {
+async fn watch_starts_with_a_gap_and_has_one_after_every_interruption() {
     let context = TestHost::start().await;
     let bus = context.context().bus.clone();
     publish_without_dedupe(&context, &event(&context, "before", "x")).await;
@@ -36,7 +36,7 @@ async fn a_watch_begins_with_a_gap_and_has_one_after_every_interruption() {
 }
 
 #[tokio::test]
-async fn publishing_without_a_connection_fails_at_once() {
+async fn publish_without_a_connection_fails_at_once() {
     let context = TestHost::start().await;
     let bus = context.context().bus.clone();
     context.stop_nats();

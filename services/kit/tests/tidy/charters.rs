@@ -1,11 +1,12 @@
-//! A service's charter, at the top of its `lib.rs` and of its README, names every RPC of its contract and every event it emits,
-//! and no others.
+//! A service's charter, at the top of its `lib.rs` and of its README, names exactly the RPCs of its contract, the events it emits
+//! and the metrics it records.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::allowed::{Counts, check};
 use super::report;
-use super::scan::{documented_variables, own_code};
+use super::scan::{documented_variables, own_code, string_arguments};
 use super::tree::{entries, manifests, name, read, root, services, shown, sources};
 
 #[test]
@@ -95,7 +96,55 @@ fn a_setting_is_documented_once() {
             }
         }
     }
-    report("these settings stand twice in a README", &errors);
+    report("these settings are documented twice", &errors);
+}
+
+/// A README lists the metrics of its crate in backticks, with or without labels, and no others of its prefix.
+#[test]
+fn a_readme_lists_the_metrics_of_its_crate() {
+    let mut found = Counts::new();
+    for krate in services().into_iter().chain([root().join("gateway")]) {
+        let readme = krate.join("README.md");
+        let text = read(&readme);
+        let code: String = sources(&krate.join("src"), &["rs"])
+            .iter()
+            .map(|file| own_code(&read(file)))
+            .collect();
+        let openings = ["counter!(", "gauge!(", "histogram!("];
+        let recorded: BTreeSet<&str> = string_arguments(&code, &openings)
+            .into_iter()
+            .map(|(_, name)| name)
+            .collect();
+        let prefix = format!("{}_", name(&krate).replace('-', "_"));
+        let documented: BTreeSet<&str> = text
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .map(|quoted| quoted.split('{').next().unwrap_or(quoted))
+            .filter(|name| name.starts_with(&prefix) && is_metric(name))
+            .collect();
+        let wrong = recorded.symmetric_difference(&documented);
+        found.extend(wrong.map(|metric| (format!("{} {metric}", name(&krate)), 1)));
+    }
+    check(
+        "metrics",
+        "document each recorded metric in the README, and no others",
+        &found,
+    );
+}
+
+fn is_metric(name: &str) -> bool {
+    let ends = [
+        "_total",
+        "_secs",
+        "_seconds",
+        "_bytes",
+        "_waiting",
+        "_in_flight",
+        "_violations",
+        "_lettered",
+    ];
+    ends.iter().any(|end| name.ends_with(end))
 }
 
 #[test]
@@ -105,13 +154,13 @@ fn the_readme_counts_the_walkthroughs() {
     ];
     let architecture = read(&root().join("ARCHITECTURE.md"));
     let walkthroughs = architecture.matches("\n## Walkthrough: ").count();
-    let said = format!("{} walkthroughs", WORDS[walkthroughs]);
+    let expected = format!("{} walkthroughs", WORDS[walkthroughs]);
     for file in ["README.md", "ARCHITECTURE.md"] {
-        assert!(read(&root().join(file)).contains(&said), "{file}: {said}");
+        assert!(read(&root().join(file)).contains(&expected), "{file}: {expected}");
     }
 }
 
-/// With the files they stand in.
+/// The charters of a service, with their files.
 fn charters(service: &Path) -> [(String, String); 2] {
     let lib = service.join("src/lib.rs");
     let readme = service.join("README.md");
@@ -122,8 +171,8 @@ fn charters(service: &Path) -> [(String, String); 2] {
     [(shown(&lib), docs.join("\n")), (shown(&readme), read(&readme))]
 }
 
-/// Each RPC with the gRPC service it belongs to: a charter may name that instead.
-fn contract(service: &Path) -> Vec<(String, String)> {
+/// Each RPC after its gRPC service, which a charter may name instead.
+pub fn contract(service: &Path) -> Vec<(String, String)> {
     let folder = root().join("proto/stillpoint").join(name(service)).join("v1");
     let mut found = Vec::new();
     for file in entries(&folder) {
@@ -154,7 +203,7 @@ fn emitted(service: &Path) -> BTreeSet<String> {
                 .filter_map(|rest| rest.split('"').next())
                 .map(str::to_owned),
         );
-        // The only subject that others must know in code.
+        // The only subject that is a constant of kit.
         if name(service) == "auth" && text.contains("erasure::REQUESTED") {
             found.insert("erasure.requested".to_owned());
         }
@@ -163,19 +212,22 @@ fn emitted(service: &Path) -> BTreeSet<String> {
     found
 }
 
-/// What stands in backticks in the table of RPCs, or in the sentence that lists them.
+/// The names in backticks in the table or the sentence of RPCs.
 fn named_rpcs(charter: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut inside = false;
     for line in charter.lines() {
         let is_table = line.starts_with("| RPC |");
         let begins = ["RPCs:", "**Answers**"].iter().any(|word| line.contains(word));
-        let goes_on = inside && !line.is_empty() && !line.contains("Emits") && !line.contains("Listens");
-        inside = is_table || begins || goes_on;
+        let continues = inside
+            && !line.is_empty()
+            && !line.contains("Emits")
+            && !["Listens", "Consumes"].iter().any(|word| line.contains(word));
+        inside = is_table || begins || continues;
         if !inside {
             continue;
         }
-        // Of a table, what the first cell names.
+        // Of a table, the first cell only.
         let part = line
             .strip_prefix('|')
             .map_or(line, |row| row.split('|').next().unwrap_or(row));
@@ -188,7 +240,5 @@ fn named_rpcs(charter: &str) -> BTreeSet<String> {
 fn is_camel_case(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_uppercase())
         && word.contains(|letter: char| letter.is_ascii_lowercase())
-        && word
-            .chars()
-            .all(|letter| letter.is_ascii_alphanumeric())
+        && word.chars().all(|letter| letter.is_ascii_alphanumeric())
 }

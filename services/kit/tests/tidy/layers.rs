@@ -1,13 +1,12 @@
-//! Which modules the parts of a crate may not import.
+//! Forbidden imports between the modules of a crate.
 
 use std::path::Path;
 
 type Rules = &'static [(&'static str, &'static [&'static str])];
 
-/// Between the layers of a service the arrows are `rpc | consumers -> flows -> { domain, store, emit, ports }`,
-/// `store | emit | ports -> domain`, `clients -> ports`, and what a port speaks of is the domain's. `cli` is called as `rpc` is
-/// and wires what it needs itself. `mail`, `crypto`, `lint` and `seed_dir` compute for others. Only `app` and `main` know
-/// everything.
+/// Arrows of a service: `rpc | consumers -> flows -> { domain, store, emit, ports }`, `store | emit | ports -> domain`,
+/// `clients -> ports`. `cli` is called like `rpc` and wires its own dependencies. `mail`, `crypto`, `lint` and `seed_dir` compute
+/// for the others. Only `app` and `main` may import everything.
 pub const SERVICE: Rules = &[
     (
         "domain",
@@ -167,7 +166,7 @@ pub const SERVICE: Rules = &[
             "lint",
         ],
     ),
-    // Settings name the settings of clients and flows.
+    // Settings contain the settings of clients and flows.
     ("config", &["store", "emit", "rpc", "consumers", "app", "cli"]),
     (
         "error",
@@ -175,7 +174,7 @@ pub const SERVICE: Rules = &[
     ),
 ];
 
-/// `rest`, `graphql` and `pages` do not know one another, but that `rest` reads what an address means. All may use `security`.
+/// `rest`, `graphql` and `pages` do not import each other, except that `rest` resolves URLs of pages. All may use `security`.
 pub const GATEWAY: Rules = &[
     ("security", &["rest", "graphql", "pages", "edge", "server"]),
     ("pages", &["rest", "graphql", "edge", "server"]),

@@ -1,6 +1,7 @@
-//! What the rules look for in a text.
+//! Scanners of source texts.
 
-/// Without line comments and without what stands under `#[cfg(test)]`, wherever it stands; lines keep their numbers.
+/// The text without line comments and without items under `#[cfg(test)]`. Code below such an item is included. Lines keep their
+/// numbers.
 pub fn own_code(text: &str) -> String {
     let mut code = String::new();
     let mut place = Place::Own;
@@ -20,13 +21,13 @@ pub fn own_code(text: &str) -> String {
     code
 }
 
-/// Where a line stands. What a test's item is indented by is its end's indent as well: the code is formatted.
+/// Where a line is. Formatted code closes an item at the indent of its start.
 #[derive(Clone, Copy)]
 enum Place {
     Own,
     /// Between `#[cfg(test)]` and its item.
     BeforeTest(usize),
-    /// In another attribute there, of more than one line.
+    /// In another attribute of the item, of several lines.
     InAttribute(usize),
     InTest(usize),
 }
@@ -52,7 +53,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// The modules named after `crate::`, also in braces.
+/// The modules after `crate::`, also in braces.
 pub fn crate_imports(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     for (offset, start) in text.match_indices("crate::") {
@@ -68,7 +69,7 @@ pub fn crate_imports(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// The first word of each item of a `{…}` group, whose opening brace is already taken.
+/// The first word of each item of a `{…}` group, given without its opening brace.
 pub fn group_heads(group: &str) -> Vec<&str> {
     let mut heads = vec![first_word(group)];
     let mut depth = 0_usize;
@@ -95,7 +96,7 @@ pub fn starts_a_word(text: &str, offset: usize) -> bool {
         || !text[..offset].ends_with(|before: char| before.is_alphanumeric() || before == '_')
 }
 
-/// The literal right after any of `openings`, wherever the line breaks are.
+/// The string literals right after any of `openings`, also after line breaks.
 pub fn string_arguments<'a>(text: &'a str, openings: &[&str]) -> Vec<(usize, &'a str)> {
     let mut found = Vec::new();
     for opening in openings {
@@ -107,6 +108,18 @@ pub fn string_arguments<'a>(text: &'a str, openings: &[&str]) -> Vec<(usize, &'a
         }
     }
     found
+}
+
+/// `WriteAiText` is `write_ai_text`.
+pub fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.push(letter.to_ascii_lowercase());
+    }
+    snake
 }
 
 pub fn is_variable(text: &str) -> bool {
@@ -151,7 +164,7 @@ pub fn dependencies(manifest: &str) -> Vec<(usize, String)> {
 }
 
 #[test]
-fn the_scanners_see_what_they_should() {
+fn scanners_find_imports_calls_dependencies_and_variables() {
     let text = "use crate::{store::order, flows};\nlet x = crate::domain::y(); // crate::rpc\n";
     let text = own_code(text);
     let modules: Vec<_> = crate_imports(&text)
@@ -173,7 +186,7 @@ fn the_scanners_see_what_they_should() {
 }
 
 #[test]
-fn code_below_a_test_is_seen() {
+fn code_below_a_test_is_read() {
     let text = "a\n#[cfg(test)]\n#[expect(\n    x\n)]\nmod tests {\n    fn b() {\n    }\n}\nc\n";
     assert_eq!(own_code(text).split_whitespace().collect::<Vec<_>>(), ["a", "c"]);
     assert_eq!(own_code(text).lines().count(), text.lines().count());

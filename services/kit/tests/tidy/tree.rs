@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders that hold no source of ours.
-const NOT_OURS: [&str; 8] = [
+/// Folders of generated or foreign files.
+const GENERATED: [&str; 10] = [
     "target",
     "node_modules",
     "build",
@@ -13,6 +13,8 @@ const NOT_OURS: [&str; 8] = [
     ".local",
     ".react-router",
     "gen",
+    ".output",
+    "audio",
 ];
 
 pub fn root() -> PathBuf {
@@ -22,7 +24,7 @@ pub fn root() -> PathBuf {
         .unwrap()
 }
 
-/// Every service, so not `kit` and `blocks`, which are shared.
+/// The services, without the shared crates `kit` and `blocks`.
 pub fn services() -> Vec<PathBuf> {
     let all = folders(&root().join("services"));
     all.into_iter()
@@ -42,7 +44,7 @@ pub fn manifests() -> Vec<PathBuf> {
         .collect()
 }
 
-/// Sorted; empty when the folder is not there.
+/// Sorted; empty if the folder does not exist.
 pub fn entries(folder: &Path) -> Vec<PathBuf> {
     let mut entries: Vec<_> = fs::read_dir(folder)
         .map(|entries| entries.filter_map(|entry| Some(entry.ok()?.path())).collect())
@@ -61,7 +63,7 @@ pub fn folders(folder: &Path) -> Vec<PathBuf> {
 pub fn sources(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in entries(folder) {
-        if entry.is_symlink() || NOT_OURS.contains(&name(&entry).as_str()) {
+        if entry.is_symlink() || GENERATED.contains(&name(&entry).as_str()) {
             continue;
         }
         if entry.is_dir() {

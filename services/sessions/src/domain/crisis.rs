@@ -1,11 +1,11 @@
-//! Does a question speak of self-harm? By words, in every language of the site whatever the page's is: people write in
-//! their own. It errs towards yes, because a card too many hurts nobody.
+//! Detects mentions of self-harm by words in all languages of the site, whatever the page's language is: people write in
+//! their own. It prefers false positives, because a needless list of helplines does no harm.
 use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Whole words; a last word with `*` goes on with any ending.
+/// Whole words; `*` after the last word matches any ending.
 const PHRASES: &[&str] = &[
     // English
     "suicid*",
@@ -174,7 +174,7 @@ const PHRASES: &[&str] = &[
     "skære i mig selv",
 ];
 
-/// Where words are not set apart, or carry their article and preposition in front.
+/// For languages without spaces between words, or with articles and prepositions attached in front.
 const FRAGMENTS: &[&str] = &[
     // Arabic
     "انتحار",
@@ -225,13 +225,13 @@ static FOLDED: LazyLock<Folded> = LazyLock::new(|| Folded {
     phrases: PHRASES
         .iter()
         .map(|phrase| match phrase.strip_suffix('*') {
-            Some(stem) => folded(stem).trim_end().to_owned(),
-            None => folded(phrase),
+            Some(stem) => fold(stem).trim_end().to_owned(),
+            None => fold(phrase),
         })
         .collect(),
     fragments: FRAGMENTS
         .iter()
-        .map(|fragment| folded(fragment).trim().to_owned())
+        .map(|fragment| fold(fragment).trim().to_owned())
         .collect(),
 });
 
@@ -240,19 +240,19 @@ struct Folded {
     fragments: Vec<String>,
 }
 
-pub fn speaks_of_self_harm(text: &str) -> bool {
-    let text = folded(text);
+pub fn mentions_self_harm(text: &str) -> bool {
+    let text = fold(text);
     let holds = |pattern: &String| text.contains(pattern.as_str());
     FOLDED.phrases.iter().any(holds) || FOLDED.fragments.iter().any(holds)
 }
 
-/// Lower case, without accents or punctuation, each word between blanks: as people write it in a hurry.
-fn folded(text: &str) -> String {
+/// Lower case, without accents or punctuation, each word between blanks, so that hasty spelling matches.
+fn fold(text: &str) -> String {
     let plain: String = text
         .to_lowercase()
         .nfd()
         .filter(|letter| !is_accent(*letter))
-        .map(base)
+        .map(base_letter)
         .nfc()
         .collect();
     let words: Vec<&str> = plain
@@ -262,13 +262,13 @@ fn folded(text: &str) -> String {
     format!(" {} ", words.join(" "))
 }
 
-/// Those of Kana are letters of their own there.
+/// Kana marks make distinct letters, so they stay.
 fn is_accent(letter: char) -> bool {
     is_combining_mark(letter) && !matches!(letter, '\u{3099}' | '\u{309a}')
 }
 
-/// What has no accent to take off.
-fn base(letter: char) -> char {
+/// Letters that Unicode does not decompose into letter and accent.
+fn base_letter(letter: char) -> char {
     match letter {
         'ı' => 'i',
         'ł' => 'l',
@@ -283,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_heard_in_every_language() {
+    fn self_harm_is_detected_in_every_language() {
         for text in [
             "Some days I just want to die.",
             "I'M SUICIDAL",
@@ -307,12 +307,12 @@ mod tests {
             "요즘 죽고 싶어요",
             "자살 생각이 들어요",
         ] {
-            assert!(speaks_of_self_harm(text), "{text}");
+            assert!(mentions_self_harm(text), "{text}");
         }
     }
 
     #[test]
-    fn ordinary_questions_are_left_alone() {
+    fn ordinary_questions_do_not_match() {
         for text in [
             "What made me feel close was the walk home with my sister.",
             "My skills at work are growing and I am dying to tell her.",
@@ -324,7 +324,7 @@ mod tests {
             "Я хочу жить у моря",
             "",
         ] {
-            assert!(!speaks_of_self_harm(text), "{text}");
+            assert!(!mentions_self_harm(text), "{text}");
         }
     }
 }

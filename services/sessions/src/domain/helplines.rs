@@ -1,12 +1,12 @@
-//! Where help is to be found, by country. Free of charge and open day and night where the country has such a line.
+//! Crisis helplines by country. Free of charge and open day and night where the country has such a line.
 use super::language::Language;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Helpline {
     pub name: &'static str,
-    /// As it is dialled there; empty where there is only an address.
+    /// As dialled within the country; empty if there is only a URL.
     pub phone: &'static str,
-    /// Empty where there is only a number.
+    /// Empty if there is only a phone number.
     pub url: &'static str,
 }
 
@@ -14,15 +14,15 @@ const fn line(name: &'static str, phone: &'static str, url: &'static str) -> Hel
     Helpline { name, phone, url }
 }
 
-/// Knows the helplines of nearly every country: for whom we know none, and beside our own.
-const EVERYWHERE: Helpline = line("Find A Helpline", "", "https://findahelpline.com");
+/// A directory for nearly all countries. It is always listed last.
+const DIRECTORY: Helpline = line("Find A Helpline", "", "https://findahelpline.com");
 
 const US: Helpline = line("988 Suicide & Crisis Lifeline", "988", "https://988lifeline.org");
 const CA: Helpline = line("9-8-8 Suicide Crisis Helpline", "988", "https://988.ca");
 const GB: Helpline = line("Samaritans", "116 123", "https://www.samaritans.org");
 const EMERGENCY: Helpline = line("112", "112", "");
 
-/// One line of each country; the emergency number where there is no national one that answers day and night.
+/// One line per country; the emergency number where no national line answers day and night.
 const BY_COUNTRY: &[(&str, Helpline)] = &[
     ("US", US),
     ("CA", CA),
@@ -119,8 +119,8 @@ const BY_COUNTRY: &[(&str, Helpline)] = &[
     ("EG", line("16328", "16328", "")),
 ];
 
-/// Where a language is mostly spoken, for visitors of whom we know no country.
-const HOME: &[(&str, &str)] = &[
+/// The country to assume for a language when the visitor's country is unknown.
+const COUNTRY_BY_LANGUAGE: &[(&str, &str)] = &[
     ("es", "ES"),
     ("fr", "FR"),
     ("ja", "JP"),
@@ -135,18 +135,20 @@ const HOME: &[(&str, &str)] = &[
     ("da", "DK"),
 ];
 
-/// The country's own first. Where the country is unknown, that of the language's home; English and Arabic have no one home.
-pub fn near(country: &str, language: Language) -> Vec<Helpline> {
-    let of = |country: &str| {
+/// The country's line, then the directory. An unknown country is assumed by language; English and Arabic have no single one.
+pub fn helplines_for(country: &str, language: Language) -> Vec<Helpline> {
+    let line_of = |country: &str| {
         let found = BY_COUNTRY.iter().find(|(code, _)| *code == country);
         found.map(|(_, line)| *line)
     };
-    let home = || {
-        let (_, country) = HOME.iter().find(|(code, _)| *code == language.code)?;
-        of(country)
+    let by_language = || {
+        let (_, country) = COUNTRY_BY_LANGUAGE
+            .iter()
+            .find(|(code, _)| *code == language.code)?;
+        line_of(country)
     };
-    let own = of(country).or_else(|| country.is_empty().then(home).flatten());
-    own.into_iter().chain([EVERYWHERE]).collect()
+    let own = line_of(country).or_else(|| country.is_empty().then(by_language).flatten());
+    own.into_iter().chain([DIRECTORY]).collect()
 }
 
 #[cfg(test)]
@@ -154,7 +156,7 @@ mod tests {
     use super::*;
 
     fn phones(country: &str, lang: &str) -> Vec<&'static str> {
-        near(country, Language::of(lang))
+        helplines_for(country, Language::from_tag(lang))
             .into_iter()
             .map(|line| line.phone)
             .collect()

@@ -1,9 +1,9 @@
-//! The languages the site speaks.
+//! The languages of the site.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Language {
     pub code: &'static str,
-    /// As the model knows it.
+    /// The English name, for the prompt.
     pub name: &'static str,
 }
 
@@ -31,8 +31,8 @@ pub const ALL: [Language; 14] = [
 ];
 
 impl Language {
-    /// `pt-BR` is our `pt`; what we do not speak is English.
-    pub fn of(tag: &str) -> Self {
+    /// By the primary subtag (`pt-BR` is `pt`); unsupported languages become English.
+    pub fn from_tag(tag: &str) -> Self {
         let code = tag
             .trim()
             .split(['-', '_'])
@@ -40,7 +40,7 @@ impl Language {
             .unwrap_or_default()
             .to_ascii_lowercase();
         ALL.into_iter()
-            .find(|known| known.code == code)
+            .find(|language| language.code == code)
             .unwrap_or(ENGLISH)
     }
 }
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tag_is_read_by_its_language_and_the_rest_is_english() {
+    fn tags_map_by_primary_subtag_and_default_to_english() {
         for (tag, code) in [
             ("tr", "tr"),
             ("pt-BR", "pt"),
@@ -59,7 +59,7 @@ mod tests {
             ("zh", "en"),
             ("../x", "en"),
         ] {
-            assert_eq!(Language::of(tag).code, code, "{tag}");
+            assert_eq!(Language::from_tag(tag).code, code, "{tag}");
         }
     }
 }

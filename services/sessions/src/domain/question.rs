@@ -1,4 +1,4 @@
-//! What somebody asks, checked. All faults are found before any is answered.
+//! Validation of a question. It collects all errors.
 use kit::error::FieldFault;
 
 use super::language::Language;
@@ -13,25 +13,25 @@ const DEFAULT_TYPE: &str = "love-language";
 pub struct Question {
     pub text: String,
     pub language: Language,
-    /// Which kind of text is wanted; editors name it.
+    /// The kind of text, a slug chosen by editors.
     pub text_type: String,
 }
 
 impl Question {
-    pub fn read(text: &str, lang: &str, text_type: &str) -> Result<Self, Vec<FieldFault>> {
-        let mut faults = Vec::new();
+    pub fn parse(text: &str, lang: &str, text_type: &str) -> Result<Self, Vec<FieldFault>> {
+        let mut errors = Vec::new();
         let question = Self {
             text: text.trim().to_owned(),
-            language: Language::of(lang),
+            language: Language::from_tag(lang),
             text_type: match text_type.trim() {
                 "" => DEFAULT_TYPE.to_owned(),
                 given => given.to_owned(),
             },
         };
         match question.text.chars().count() {
-            0 => faults.push(fault("q", "REQUIRED", "Write a question.")),
+            0 => errors.push(field_fault("q", "REQUIRED", "Write a question.")),
             1..=LENGTH_MAX => {}
-            _ => faults.push(fault(
+            _ => errors.push(field_fault(
                 "q",
                 "TOO_LONG",
                 &format!("A question has at most {LENGTH_MAX} characters."),
@@ -39,26 +39,26 @@ impl Question {
         }
         if !is_slug(&question.text_type) {
             let rule = format!("Lower case letters, digits and hyphens, at most {TYPE_LENGTH_MAX}.");
-            faults.push(fault("type", "INVALID", &rule));
+            errors.push(field_fault("type", "INVALID", &rule));
         }
-        if faults.is_empty() {
+        if errors.is_empty() {
             Ok(question)
         } else {
-            Err(faults)
+            Err(errors)
         }
     }
 }
 
-/// `None` where the caller sent none.
-pub fn idempotency_key(given: &str) -> Result<Option<String>, FieldFault> {
+/// `None` for an empty key.
+pub fn parse_idempotency_key(given: &str) -> Result<Option<String>, FieldFault> {
     if given.len() > KEY_LENGTH_MAX || !given.chars().all(|letter| letter.is_ascii_graphic()) {
         let rule = format!("At most {KEY_LENGTH_MAX} visible ASCII characters.");
-        return Err(fault("idempotency_key", "INVALID", &rule));
+        return Err(field_fault("idempotency_key", "INVALID", &rule));
     }
     Ok(Some(given.to_owned()).filter(|key| !key.is_empty()))
 }
 
-pub fn fault(field: &str, code: &str, message: &str) -> FieldFault {
+pub fn field_fault(field: &str, code: &str, message: &str) -> FieldFault {
     FieldFault {
         field: field.to_owned(),
         code: code.to_owned(),
@@ -77,14 +77,14 @@ fn is_slug(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn faults(text: &str, text_type: &str) -> Vec<(String, String)> {
-        let found = Question::read(text, "en", text_type).err().unwrap_or_default();
-        found.into_iter().map(|fault| (fault.field, fault.code)).collect()
+    fn errors_of(text: &str, text_type: &str) -> Vec<(String, String)> {
+        let found = Question::parse(text, "en", text_type).err().unwrap_or_default();
+        found.into_iter().map(|error| (error.field, error.code)).collect()
     }
 
     #[test]
-    fn without_a_type_it_is_a_love_language() {
-        let question = Question::read("  A walk home ", "tr", "").unwrap();
+    fn default_type_is_love_language() {
+        let question = Question::parse("  A walk home ", "tr", "").unwrap();
         assert_eq!(question.text, "A walk home");
         assert_eq!(
             (question.language.code, question.text_type.as_str()),
@@ -93,18 +93,18 @@ mod tests {
     }
 
     #[test]
-    fn a_thousand_characters_in_any_script_are_a_question() {
-        assert!(faults(&"ş".repeat(LENGTH_MAX), "").is_empty());
+    fn length_limit_counts_characters() {
+        assert!(errors_of(&"ş".repeat(LENGTH_MAX), "").is_empty());
         assert_eq!(
-            faults(&"ş".repeat(LENGTH_MAX + 1), ""),
+            errors_of(&"ş".repeat(LENGTH_MAX + 1), ""),
             [("q".to_owned(), "TOO_LONG".to_owned())]
         );
     }
 
     #[test]
-    fn every_fault_is_named_at_once() {
+    fn all_errors_are_returned() {
         assert_eq!(
-            faults(" ", "Love Language"),
+            errors_of(" ", "Love Language"),
             [
                 ("q".to_owned(), "REQUIRED".to_owned()),
                 ("type".to_owned(), "INVALID".to_owned())
@@ -113,10 +113,10 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_visible_ascii_or_none() {
-        assert_eq!(idempotency_key("").unwrap(), None);
-        assert_eq!(idempotency_key("k-1").unwrap().as_deref(), Some("k-1"));
-        assert!(idempotency_key("k 1").is_err());
-        assert!(idempotency_key(&"k".repeat(256)).is_err());
+    fn key_must_be_visible_ascii() {
+        assert_eq!(parse_idempotency_key("").unwrap(), None);
+        assert_eq!(parse_idempotency_key("k-1").unwrap().as_deref(), Some("k-1"));
+        assert!(parse_idempotency_key("k 1").is_err());
+        assert!(parse_idempotency_key(&"k".repeat(256)).is_err());
     }
 }

@@ -1,52 +1,52 @@
-//! A text on its way from the model to whoever asked.
+//! States of a reply and the reasons why one fails.
 
 kit::typed_id! {
-    /// One text that was asked for.
+    /// One generated text.
     pub ReplyId = "air"
 }
 
-/// Far more than a page of text: what goes on beyond it is no reply any more.
+/// Far more than the requested 220 words; a longer text fails as incomplete.
 pub const LENGTH_MAX: usize = 20_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplyState {
     Writing,
-    /// Whole.
+    /// The text is complete.
     Finished,
-    /// What is there stands, and nothing will follow.
-    Failed(Reason),
+    /// The stored chunks stay readable; no more will follow.
+    Failed(FailureReason),
 }
 
-/// Why a reply will not be completed.
+/// Why a reply is not complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The model is not reached, or refuses us.
+pub enum FailureReason {
+    /// The model is unreachable or rejects our requests.
     Unavailable,
     Busy,
-    /// The model will not answer this.
+    /// The model declines to answer the question.
     Declined,
-    /// The model stopped in the middle, or never came to an end.
-    BrokenOff,
-    /// Our own process ended while it wrote.
+    /// The model's stream ended early, or took too long.
+    Incomplete,
+    /// Our process ended during generation.
     Interrupted,
 }
 
-impl Reason {
+impl FailureReason {
     pub const ALL: [Self; 5] = [
         Self::Unavailable,
         Self::Busy,
         Self::Declined,
-        Self::BrokenOff,
+        Self::Incomplete,
         Self::Interrupted,
     ];
 
-    /// Stable: stored, counted and told.
+    /// Stable: stored, sent to clients and used as a metric label.
     pub fn code(self) -> &'static str {
         match self {
             Self::Unavailable => "AI_UNAVAILABLE",
             Self::Busy => "AI_BUSY",
             Self::Declined => "AI_DECLINED",
-            Self::BrokenOff => "AI_BROKEN_OFF",
+            Self::Incomplete => "AI_BROKEN_OFF",
             Self::Interrupted => "AI_INTERRUPTED",
         }
     }
@@ -60,13 +60,13 @@ impl Reason {
             Self::Unavailable => "The AI cannot be reached. Try again in a moment.",
             Self::Busy => "The AI is busy. Try again in a moment.",
             Self::Declined => "The AI does not answer this. Try other words.",
-            Self::BrokenOff | Self::Interrupted => "The text broke off. Ask again for a whole one.",
+            Self::Incomplete | Self::Interrupted => "The text broke off. Ask again for a whole one.",
         }
     }
 }
 
-/// As it is stored and told: a carriage return ends a field of an event stream, and Postgres keeps no zero characters.
-pub fn cleaned(text: &str) -> String {
+/// Removes carriage returns, which end a field of an event stream, and zero characters, which Postgres does not store.
+pub fn sanitize(text: &str) -> String {
     text.replace(['\r', '\0'], "")
 }
 
@@ -75,15 +75,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_reason_is_known_again_by_its_code() {
-        for reason in Reason::ALL {
-            assert_eq!(Reason::from_code(reason.code()), Some(reason));
+    fn reasons_round_trip_by_code() {
+        for reason in FailureReason::ALL {
+            assert_eq!(FailureReason::from_code(reason.code()), Some(reason));
         }
-        assert_eq!(Reason::from_code("AI_TIRED"), None);
+        assert_eq!(FailureReason::from_code("AI_TIRED"), None);
     }
 
     #[test]
-    fn what_cannot_be_kept_or_told_is_left_out() {
-        assert_eq!(cleaned("a\r\nb\0c"), "a\nbc");
+    fn sanitize_removes_carriage_returns_and_zeros() {
+        assert_eq!(sanitize("a\r\nb\0c"), "a\nbc");
     }
 }

@@ -1,4 +1,4 @@
-//! A text names nobody it was written for and is deleted after a day, so a member has nothing here but what kit keeps.
+//! Erasure of a member. Replies hold no member id and are purged after a day, so only kit's records are erased.
 use async_trait::async_trait;
 use kit::erasure::{ErasedData, ErasureHandler, ErasureJob, Prepared};
 use sqlx::PgConnection;

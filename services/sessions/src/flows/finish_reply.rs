@@ -1,24 +1,24 @@
-//! Closes a reply and tells of it, once: whoever comes second changes nothing.
+//! Closes a reply and emits `ai_text.finished`, once: closing a closed reply has no effect.
 use sqlx::PgConnection;
 
 use super::Context;
 use crate::domain::reply::{ReplyId, ReplyState};
-use crate::emit::{self, Finished};
+use crate::emit::{self, FinishedReply};
 use crate::error::Error;
 use crate::store::reply;
 
 pub async fn finish_reply(context: &Context, reply_id: ReplyId, state: ReplyState) -> Result<(), Error> {
     let mut tx = context.pool.begin().await?;
-    let is_first = finish_within(&mut tx, context, reply_id, state).await?;
+    let is_first = finish_in_tx(&mut tx, context, reply_id, state).await?;
     tx.commit().await?;
     if is_first {
-        count(state);
+        count_outcome(state);
     }
     Ok(())
 }
 
-/// True when it was still open.
-pub async fn finish_within(
+/// True if the reply was open.
+pub async fn finish_in_tx(
     tx: &mut PgConnection,
     context: &Context,
     reply_id: ReplyId,
@@ -27,7 +27,7 @@ pub async fn finish_within(
     let Some(closed) = reply::close(tx, reply_id, state).await? else {
         return Ok(false);
     };
-    let finished = Finished {
+    let finished = FinishedReply {
         reply_id,
         text_type: closed.text_type,
         lang: closed.lang,
@@ -38,7 +38,7 @@ pub async fn finish_within(
     Ok(true)
 }
 
-pub fn count(state: ReplyState) {
+pub fn count_outcome(state: ReplyState) {
     let outcome = match state {
         ReplyState::Writing | ReplyState::Finished => "finished",
         ReplyState::Failed(reason) => reason.code(),

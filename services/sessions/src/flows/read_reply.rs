@@ -1,4 +1,4 @@
-//! Tells a reply from a position on: what is stored at once, the rest as it is written. All who listen hear the same pieces.
+//! Streams a reply from a position on: first the stored chunks, then new ones as they are stored. All readers get the same chunks.
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,49 +7,49 @@ use tokio::sync::{OwnedSemaphorePermit, watch};
 
 use super::{Context, close_interrupted};
 use crate::domain::position::Position;
-use crate::domain::reply::{Reason, ReplyState};
+use crate::domain::reply::{FailureReason, ReplyState};
 use crate::error::Error;
-use crate::store::{piece, reply};
+use crate::store::{chunk, reply};
 
-/// Rows read at a time.
-const PAGE: i64 = 200;
+/// Chunks per query.
+const PAGE_SIZE: i64 = 200;
 
-/// For a reply that another process writes.
-const LOOK_EVERY: Duration = Duration::from_millis(300);
+/// For a reply that another process generates.
+const REMOTE_POLL_INTERVAL: Duration = Duration::from_millis(300);
 
-/// For one that is written here: should its writer die, nobody rings.
-const LOOK_AT_LEAST_EVERY: Duration = Duration::from_secs(2);
+/// For a reply that this process generates: its task may end without a notification.
+const LOCAL_POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heard {
+pub struct PositionedEvent {
     pub position: Position,
-    pub told: Told,
+    pub event: ReplyEvent,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum ReplyEvent {
     Text(String),
     Done,
-    Failed(Reason),
+    Failed(FailureReason),
 }
 
-/// One who listens.
-pub struct Reader {
+/// One reader's position in a reply.
+pub struct ReplyReader {
     context: Arc<Context>,
-    _seat: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
     position: Position,
-    waiting: VecDeque<Heard>,
-    is_over: bool,
+    buffer: VecDeque<PositionedEvent>,
+    is_finished: bool,
 }
 
-impl Reader {
-    pub fn new(context: Arc<Context>, seat: OwnedSemaphorePermit, after: Position) -> Self {
+impl ReplyReader {
+    pub fn new(context: Arc<Context>, permit: OwnedSemaphorePermit, after: Position) -> Self {
         Self {
             context,
-            _seat: seat,
+            _permit: permit,
             position: after,
-            waiting: VecDeque::new(),
-            is_over: false,
+            buffer: VecDeque::new(),
+            is_finished: false,
         }
     }
 
@@ -57,67 +57,67 @@ impl Reader {
         self.position
     }
 
-    /// `None` after the last word. It waits no longer than a reply may take.
-    pub async fn hear(&mut self) -> Result<Option<Heard>, Error> {
+    /// `None` after `Done` or `Failed`. Every reply ends: by `max_duration` or by its lease.
+    pub async fn next_event(&mut self) -> Result<Option<PositionedEvent>, Error> {
         loop {
-            if let Some(heard) = self.waiting.pop_front() {
-                return Ok(Some(heard));
+            if let Some(event) = self.buffer.pop_front() {
+                return Ok(Some(event));
             }
-            if self.is_over {
+            if self.is_finished {
                 return Ok(None);
             }
-            let bell = self.context.bells.listen(self.position.reply_id);
-            self.look().await?;
-            if self.waiting.is_empty() && !self.is_over {
-                rung(bell).await;
+            let changes = self.context.notifiers.subscribe(self.position.reply_id);
+            self.load_events().await?;
+            if self.buffer.is_empty() && !self.is_finished {
+                wait_for_change(changes).await;
             }
         }
     }
 
-    /// The standing is read before the pieces: a reply seen as finished has all of them.
-    async fn look(&mut self) -> Result<(), Error> {
+    /// Reads the status before the chunks: a reply whose status is finished has all of its chunks.
+    async fn load_events(&mut self) -> Result<(), Error> {
         let reply_id = self.position.reply_id;
         let mut connection = self.context.pool.acquire().await?;
-        let standing = reply::standing(&mut connection, reply_id)
+        let status = reply::status(&mut connection, reply_id)
             .await?
             .ok_or(Error::UnknownReply)?;
-        let pieces = piece::after(&mut connection, reply_id, self.position.number, PAGE).await?;
+        let chunks = chunk::list_after(&mut connection, reply_id, self.position.number, PAGE_SIZE).await?;
         drop(connection);
 
-        let is_page_full = i64::try_from(pieces.len()).is_ok_and(|count| count == PAGE);
-        for piece in pieces {
-            self.tell(piece.number, Told::Text(piece.text));
+        let is_page_full = i64::try_from(chunks.len()).is_ok_and(|count| count == PAGE_SIZE);
+        for chunk in chunks {
+            self.push(chunk.number, ReplyEvent::Text(chunk.text));
         }
-        match standing.state {
+        match status.state {
             _ if is_page_full => {}
-            ReplyState::Writing if standing.is_abandoned => close_interrupted(&self.context).await?,
+            ReplyState::Writing if status.is_abandoned => close_interrupted(&self.context).await?,
             ReplyState::Writing => {}
-            ReplyState::Finished => self.end(Told::Done),
-            ReplyState::Failed(reason) => self.end(Told::Failed(reason)),
+            ReplyState::Finished => self.finish(ReplyEvent::Done),
+            ReplyState::Failed(reason) => self.finish(ReplyEvent::Failed(reason)),
         }
         Ok(())
     }
 
-    fn tell(&mut self, number: i32, told: Told) {
+    fn push(&mut self, number: i32, event: ReplyEvent) {
         self.position.number = number;
-        self.waiting.push_back(Heard {
+        self.buffer.push_back(PositionedEvent {
             position: self.position,
-            told,
+            event,
         });
     }
 
-    fn end(&mut self, told: Told) {
-        self.tell(self.position.number.saturating_add(1), told);
-        self.is_over = true;
+    fn finish(&mut self, event: ReplyEvent) {
+        self.push(self.position.number.saturating_add(1), event);
+        self.is_finished = true;
     }
 }
 
-async fn rung(bell: Option<watch::Receiver<()>>) {
-    match bell {
-        // Rung or taken down: either way there is something to see.
-        Some(mut bell) => {
-            let _ = tokio::time::timeout(LOOK_AT_LEAST_EVERY, bell.changed()).await;
+async fn wait_for_change(changes: Option<watch::Receiver<()>>) {
+    match changes {
+        // An error means that generation ended: read again in both cases.
+        Some(mut changes) => {
+            let _ = tokio::time::timeout(LOCAL_POLL_INTERVAL, changes.changed()).await;
         }
-        None => tokio::time::sleep(LOOK_EVERY).await,
+        None => tokio::time::sleep(REMOTE_POLL_INTERVAL).await,
     }
 }

@@ -1,40 +1,40 @@
-//! Messages ⇄ domain.
+//! Converts messages to domain types and back.
 use proto::sessions::v1::write_ai_text_response::{Crisis, Done, Event, Failed, Helpline};
 use proto::sessions::v1::{WriteAiTextRequest, WriteAiTextResponse};
 
 use crate::domain::position::Position;
-use crate::domain::question::{Question, fault, idempotency_key};
+use crate::domain::question::{Question, field_fault, parse_idempotency_key};
 use crate::domain::{crisis, helplines};
 use crate::error::Error;
-use crate::flows::{Ask, Heard, Told};
+use crate::flows::{AiTextRequest, PositionedEvent, ReplyEvent};
 
-pub fn ask(request: &WriteAiTextRequest) -> Result<Ask, Error> {
-    let question = Question::read(&request.question, &request.lang, &request.r#type);
-    let key = idempotency_key(&request.idempotency_key);
+pub fn ai_text_request(request: &WriteAiTextRequest) -> Result<AiTextRequest, Error> {
+    let question = Question::parse(&request.question, &request.lang, &request.r#type);
+    let key = parse_idempotency_key(&request.idempotency_key);
     let after = match request.after.as_str() {
         "" => Ok(None),
         given => given
             .parse()
             .map(Some)
-            .map_err(|_| fault("after", "INVALID", "Not a position in a reply.")),
+            .map_err(|_| field_fault("after", "INVALID", "Not a position in a reply.")),
     };
     match (question, key, after) {
-        (Ok(question), Ok(idempotency_key), Ok(after)) => Ok(Ask {
+        (Ok(question), Ok(idempotency_key), Ok(after)) => Ok(AiTextRequest {
             fingerprint: fingerprint(&question),
             question,
             idempotency_key,
             after,
         }),
         (question, key, after) => {
-            let mut faults = question.err().unwrap_or_default();
-            faults.extend(key.err());
-            faults.extend(after.err());
-            Err(Error::Invalid(faults))
+            let mut errors = question.err().unwrap_or_default();
+            errors.extend(key.err());
+            errors.extend(after.err());
+            Err(Error::Invalid(errors))
         }
     }
 }
 
-/// Of what makes two questions the same, whatever blanks or unknown tags they came with.
+/// After normalisation, so that blanks and unsupported language tags make no difference.
 fn fingerprint(question: &Question) -> [u8; 32] {
     kit::idempotency::fingerprint(&WriteAiTextRequest {
         question: question.text.clone(),
@@ -45,8 +45,8 @@ fn fingerprint(question: &Question) -> [u8; 32] {
 }
 
 pub fn crisis(question: &Question, country: &str, position: Position) -> Option<WriteAiTextResponse> {
-    crisis::speaks_of_self_harm(&question.text).then(|| {
-        let helplines = helplines::near(country, question.language)
+    crisis::mentions_self_harm(&question.text).then(|| {
+        let helplines = helplines::helplines_for(country, question.language)
             .into_iter()
             .map(|line| Helpline {
                 name: line.name.to_owned(),
@@ -54,23 +54,23 @@ pub fn crisis(question: &Question, country: &str, position: Position) -> Option<
                 url: line.url.to_owned(),
             })
             .collect();
-        at(position, Event::Crisis(Crisis { helplines }))
+        response_at(position, Event::Crisis(Crisis { helplines }))
     })
 }
 
-pub fn heard(heard: Heard) -> WriteAiTextResponse {
-    let event = match heard.told {
-        Told::Text(text) => Event::Text(text),
-        Told::Done => Event::Done(Done {}),
-        Told::Failed(reason) => Event::Failed(Failed {
+pub fn response(positioned: PositionedEvent) -> WriteAiTextResponse {
+    let event = match positioned.event {
+        ReplyEvent::Text(text) => Event::Text(text),
+        ReplyEvent::Done => Event::Done(Done {}),
+        ReplyEvent::Failed(reason) => Event::Failed(Failed {
             code: reason.code().to_owned(),
             message: reason.message().to_owned(),
         }),
     };
-    at(heard.position, event)
+    response_at(positioned.position, event)
 }
 
-fn at(position: Position, event: Event) -> WriteAiTextResponse {
+fn response_at(position: Position, event: Event) -> WriteAiTextResponse {
     WriteAiTextResponse {
         position: position.to_string(),
         event: Some(event),

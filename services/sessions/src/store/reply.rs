@@ -1,4 +1,4 @@
-//! Replies: who may hear them, how far they are, and whether somebody still writes.
+//! Replies: idempotency key, state and lease.
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -6,7 +6,7 @@ use kit::database::delete_in_batches;
 use sqlx::PgConnection;
 use sqlx::postgres::types::PgInterval;
 
-use crate::domain::reply::{Reason, ReplyId, ReplyState};
+use crate::domain::reply::{FailureReason, ReplyId, ReplyState};
 use crate::error::Error;
 
 pub struct NewReply<'a> {
@@ -15,40 +15,40 @@ pub struct NewReply<'a> {
     pub fingerprint: [u8; 32],
     pub text_type: &'a str,
     pub lang: &'a str,
-    /// Empty where it is unknown.
+    /// Empty if unknown.
     pub country: &'a str,
     pub lease: Duration,
     pub created_at: DateTime<Utc>,
 }
 
-/// A reply by what it answers.
-pub struct Known {
+/// A reply's id and the fingerprint of its question.
+pub struct ReplyIdentity {
     pub reply_id: ReplyId,
     pub fingerprint: Vec<u8>,
 }
 
-pub struct Standing {
+pub struct ReplyStatus {
     pub state: ReplyState,
-    /// Whoever wrote it has not been heard of for longer than the lease.
+    /// The lease has expired.
     pub is_abandoned: bool,
 }
 
 #[derive(sqlx::FromRow)]
-struct StandingRow {
+struct StatusRow {
     state: String,
     failure: Option<String>,
     is_abandoned: bool,
 }
 
-/// What a closed reply was about.
+/// Fields of a closed reply for its event.
 #[derive(sqlx::FromRow)]
-pub struct Closed {
+pub struct ClosedReply {
     pub text_type: String,
     pub lang: String,
     pub country: String,
 }
 
-/// False when the key is taken.
+/// False if a reply with this key exists.
 pub async fn insert(connection: &mut PgConnection, new: &NewReply<'_>) -> Result<bool, sqlx::Error> {
     let inserted = sqlx::query(
         "insert into ai_reply
@@ -69,32 +69,38 @@ pub async fn insert(connection: &mut PgConnection, new: &NewReply<'_>) -> Result
     Ok(inserted.rows_affected() == 1)
 }
 
-pub async fn by_key(connection: &mut PgConnection, key: &str) -> Result<Option<Known>, sqlx::Error> {
+pub async fn find_by_key(
+    connection: &mut PgConnection,
+    key: &str,
+) -> Result<Option<ReplyIdentity>, sqlx::Error> {
     let row: Option<(ReplyId, Vec<u8>)> =
         sqlx::query_as("select reply_id, fingerprint from ai_reply where idempotency_key = $1")
             .bind(key)
             .fetch_optional(connection)
             .await?;
-    Ok(row.map(|(reply_id, fingerprint)| Known {
+    Ok(row.map(|(reply_id, fingerprint)| ReplyIdentity {
         reply_id,
         fingerprint,
     }))
 }
 
-pub async fn by_id(connection: &mut PgConnection, reply_id: ReplyId) -> Result<Option<Known>, sqlx::Error> {
+pub async fn find_by_id(
+    connection: &mut PgConnection,
+    reply_id: ReplyId,
+) -> Result<Option<ReplyIdentity>, sqlx::Error> {
     let row: Option<(Vec<u8>,)> = sqlx::query_as("select fingerprint from ai_reply where reply_id = $1")
         .bind(reply_id)
         .fetch_optional(connection)
         .await?;
-    Ok(row.map(|(fingerprint,)| Known {
+    Ok(row.map(|(fingerprint,)| ReplyIdentity {
         reply_id,
         fingerprint,
     }))
 }
 
-/// `None` when it is no longer kept.
-pub async fn standing(connection: &mut PgConnection, reply_id: ReplyId) -> Result<Option<Standing>, Error> {
-    let row: Option<StandingRow> = sqlx::query_as(
+/// `None` if the reply is purged.
+pub async fn status(connection: &mut PgConnection, reply_id: ReplyId) -> Result<Option<ReplyStatus>, Error> {
+    let row: Option<StatusRow> = sqlx::query_as(
         "select state, failure, state = 'writing' and lease_until < now() as is_abandoned
          from ai_reply where reply_id = $1",
     )
@@ -106,7 +112,7 @@ pub async fn standing(connection: &mut PgConnection, reply_id: ReplyId) -> Resul
         column: "state",
         reply_id: reply_id.to_string(),
     })?;
-    Ok(Some(Standing {
+    Ok(Some(ReplyStatus {
         state,
         is_abandoned: row.is_abandoned,
     }))
@@ -125,13 +131,13 @@ pub async fn extend_lease(
     Ok(())
 }
 
-/// `None` when somebody has closed it before: the first end stands.
+/// `None` if the reply was closed before: the first result is final.
 pub async fn close(
     tx: &mut PgConnection,
     reply_id: ReplyId,
     state: ReplyState,
-) -> Result<Option<Closed>, sqlx::Error> {
-    let (name, failure) = written(state);
+) -> Result<Option<ClosedReply>, sqlx::Error> {
+    let (name, failure) = state_columns(state);
     sqlx::query_as(
         "update ai_reply set state = $2, failure = $3 where reply_id = $1 and state = 'writing'
          returning text_type, lang, country",
@@ -143,18 +149,18 @@ pub async fn close(
     .await
 }
 
-/// Those that nobody writes any more, locked for whoever closes them.
-pub async fn abandoned(tx: &mut PgConnection, at_most: i64) -> Result<Vec<ReplyId>, sqlx::Error> {
+/// Replies with an expired lease, locked.
+pub async fn lock_abandoned(tx: &mut PgConnection, limit: i64) -> Result<Vec<ReplyId>, sqlx::Error> {
     sqlx::query_scalar(
         "select reply_id from ai_reply where state = 'writing' and lease_until < now()
          order by lease_until limit $1 for update skip locked",
     )
-    .bind(at_most)
+    .bind(limit)
     .fetch_all(tx)
     .await
 }
 
-/// With their pieces.
+/// Deletes their chunks too (`on delete cascade`).
 pub async fn delete_older(
     connection: &mut PgConnection,
     than: DateTime<Utc>,
@@ -171,7 +177,7 @@ pub async fn delete_older(
     .await
 }
 
-fn written(state: ReplyState) -> (&'static str, Option<&'static str>) {
+fn state_columns(state: ReplyState) -> (&'static str, Option<&'static str>) {
     match state {
         ReplyState::Writing => ("writing", None),
         ReplyState::Finished => ("finished", None),
@@ -179,11 +185,11 @@ fn written(state: ReplyState) -> (&'static str, Option<&'static str>) {
     }
 }
 
-fn read_state(row: &StandingRow) -> Option<ReplyState> {
+fn read_state(row: &StatusRow) -> Option<ReplyState> {
     match (row.state.as_str(), row.failure.as_deref()) {
         ("writing", None) => Some(ReplyState::Writing),
         ("finished", None) => Some(ReplyState::Finished),
-        ("failed", Some(code)) => Some(ReplyState::Failed(Reason::from_code(code)?)),
+        ("failed", Some(code)) => Some(ReplyState::Failed(FailureReason::from_code(code)?)),
         _ => None,
     }
 }

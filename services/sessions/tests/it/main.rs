@@ -1,9 +1,10 @@
-//! Sessions from outside: gRPC in front, a real Postgres and NATS and the model's twin behind.
+//! Integration tests: the service over gRPC, on a real Postgres and NATS, with the sandbox's simulated model.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod close_interrupted;
-mod forget_replies;
+mod export_member;
 mod network;
+mod purge_replies;
 mod resume;
-mod world;
+mod test_env;
 mod write_ai_text;

@@ -1,4 +1,4 @@
-//! What goes over the wire, as far as we look at it.
+//! The JSON of requests and responses, as far as it is used.
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize)]
@@ -21,7 +21,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// One event of the stream; an error comes in the place of choices.
+/// One event of the stream. An error event has no choices.
 #[derive(Deserialize)]
 pub struct Chunk {
     #[serde(default)]
@@ -47,7 +47,7 @@ pub struct ErrorBody {
     pub error: ErrorObject,
 }
 
-/// Some providers number their codes.
+/// `code` is a number for some providers.
 #[derive(Deserialize)]
 pub struct ErrorObject {
     pub code: Option<serde_json::Value>,
@@ -55,7 +55,7 @@ pub struct ErrorObject {
 }
 
 impl ErrorObject {
-    /// Never the message: it may repeat what was asked.
+    /// Never the message: it may repeat the question.
     pub fn name(&self) -> String {
         match &self.code {
             Some(serde_json::Value::String(code)) => code.clone(),

@@ -1,0 +1,3 @@
+//! The SQL of schema `sessions`, one file per table.
+pub mod chunk;
+pub mod reply;

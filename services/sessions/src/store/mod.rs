@@ -1,3 +1,0 @@
-//! The SQL of schema `sessions`, one file per noun.
-pub mod piece;
-pub mod reply;
