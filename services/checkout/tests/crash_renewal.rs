@@ -43,12 +43,12 @@ async fn pages(scene: &Scene) -> RussianPages {
 async fn pay_at_yookassa(scene: &Scene) {
     let token = pages(scene).await.yookassa_token;
     let sandbox = scene.twin.sandbox();
-    let deed = yookassa::Deed::Pay(yookassa::Card::number("5555555555554444"));
+    let deed = yookassa::BuyerAction::Pay(yookassa::Card::number("5555555555554444"));
     let now = sandbox.now().timestamp();
     sandbox.yookassa().act(&token, &deed, now).unwrap();
     let id = sandbox
         .yookassa()
-        .books()
+        .state()
         .payments
         .newest_first()
         .find(|payment| payment.captured.is_some())
@@ -69,15 +69,15 @@ async fn pay_at_platron(scene: &Scene) {
     let (_, customer) = page.split_once("customer=").unwrap();
     let sandbox = scene.twin.sandbox();
     let (id, reference) = {
-        let mut books = sandbox.platron().books();
-        let id = books.payments.newest_first().next().unwrap().id.clone();
+        let mut state = sandbox.platron().state();
+        let id = state.payments.newest_first().next().unwrap().id.clone();
         // Nobody listens where Platron would call.
-        let payment = books.payments.get_mut(&id).unwrap();
+        let payment = state.payments.get_mut(&id).unwrap();
         payment.check_url = None;
         (id, payment.order.clone().unwrap())
     };
     let now = sandbox.now().timestamp();
-    let deed = platron::Deed::Pay { after_secs: 0 };
+    let deed = platron::BuyerAction::Pay { after_secs: 0 };
     sandbox.platron().act(customer, deed, now).unwrap();
     let request = ConfirmPlatronPaymentRequest {
         payment_id: id,
@@ -100,14 +100,14 @@ async fn due(scene: &Scene, path: &str, action: Action) {
 }
 
 fn taken_at_yookassa(scene: &Scene) -> usize {
-    let books = scene.twin.sandbox().yookassa().books();
-    let payments = books.payments.newest_first();
+    let state = scene.twin.sandbox().yookassa().state();
+    let payments = state.payments.newest_first();
     payments.filter(|payment| payment.captured.is_some()).count()
 }
 
 fn taken_at_platron(scene: &Scene) -> usize {
-    let books = scene.twin.sandbox().platron().books();
-    let payments = books.payments.newest_first();
+    let state = scene.twin.sandbox().platron().state();
+    let payments = state.payments.newest_first();
     payments.filter(|payment| payment.status.name() == "ok").count()
 }
 

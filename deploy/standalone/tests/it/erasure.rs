@@ -64,7 +64,7 @@ async fn places_of_member(world: &World, member: &Member) -> Vec<String> {
 
 fn is_struck(world: &World) -> bool {
     let faults = world.sandbox.faults().list();
-    faults.iter().any(|fault| fault.calls_struck > 0)
+    faults.iter().any(|fault| fault.calls_affected > 0)
 }
 
 async fn customer(world: &World, member: &Member) -> Value {
@@ -225,7 +225,7 @@ async fn provider_that_is_down_is_told_when_it_is_back() {
     let down = Action::Error {
         status: 503,
         body: None,
-        kept: None,
+        stored: None,
     };
     for method in ["GET", "DELETE"] {
         let fault = Fault::on(method, "/stripe/v1/customers*", down.clone());

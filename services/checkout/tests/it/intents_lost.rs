@@ -63,7 +63,7 @@ async fn failure_that_stripe_kept_is_overcome_by_looking_for_the_intent() {
         Action::Error {
             status: 500,
             body: None,
-            kept: Some(true),
+            stored: Some(true),
         },
     );
     open(&world, &request).await.unwrap_err();

@@ -164,7 +164,7 @@ async fn failure_that_stripe_kept_ends_when_its_keys_have_expired() {
     let failing = Action::Error {
         status: 500,
         body: None,
-        kept: None,
+        stored: None,
     };
     world.twin.sabotage("POST", "refunds", failing);
     said(&world, &["refund", &order, "--ticket", "T-1"], 0).await;
@@ -185,7 +185,7 @@ async fn refusal_ends_it_and_another_can_be_made() {
         body: Some(
             serde_json::json!({"error": {"type": "invalid_request_error", "code": "balance_insufficient"}}),
         ),
-        kept: None,
+        stored: None,
     };
     world.twin.sabotage("POST", "refunds", refusing);
     said(&world, &["refund", &order, "--ticket", "T-1"], 0).await;

@@ -90,7 +90,7 @@ impl Sweep {
         let token = offer.russian.unwrap_or_default().yookassa_token;
         is_so("open", !token.is_empty())?;
         let sandbox = self.scene.twin.sandbox();
-        let deed = yookassa::Deed::Pay(yookassa::Card::number("5555555555554444"));
+        let deed = yookassa::BuyerAction::Pay(yookassa::Card::number("5555555555554444"));
         // Paid before, it is not paid again.
         let _ = sandbox.yookassa().act(&token, &deed, sandbox.now().timestamp());
         let id = self.provider_payment(&token).await?;
@@ -123,7 +123,7 @@ impl Sweep {
     async fn pay_at_platron(&self, page: &str) -> Result<(), Status> {
         let (_, customer) = page.split_once("customer=").ok_or_else(|| later("no page"))?;
         let sandbox = self.scene.twin.sandbox();
-        let deed = platron::Deed::Pay { after_secs: 0 };
+        let deed = platron::BuyerAction::Pay { after_secs: 0 };
         // Paid before, it is not paid again.
         let _ = sandbox.platron().act(customer, deed, sandbox.now().timestamp());
         let payment_id = self.provider_payment(page).await?;

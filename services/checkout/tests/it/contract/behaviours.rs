@@ -313,7 +313,7 @@ async fn a_notification_that_fails_again_and_again_is_kept_and_can_be_replayed()
     let action = Action::Error {
         status: 500,
         body: None,
-        kept: None,
+        stored: None,
     };
     shop.world
         .twin

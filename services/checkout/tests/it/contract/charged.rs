@@ -71,9 +71,9 @@ impl Shop {
                 "insufficient_funds" => 420,
                 _ => 365,
             });
-            sandbox.platron().set_refusal(&means, code).unwrap();
+            sandbox.platron().set_decline(&means, code).unwrap();
         } else {
-            sandbox.yookassa().set_refusal(&means, refusal).unwrap();
+            sandbox.yookassa().set_decline(&means, refusal).unwrap();
         }
     }
 

@@ -38,7 +38,7 @@ impl Shop {
         let sandbox = self.world.twin.sandbox();
         sandbox
             .paypal()
-            .hand_over(id, buyer, sandbox.now().timestamp())
+            .set_buyer(id, buyer, sandbox.now().timestamp())
             .unwrap();
     }
 
