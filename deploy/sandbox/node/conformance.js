@@ -70,7 +70,7 @@ export class Conformance {
   /** Any that fits; else what is wrong with the nearest. */
   #oneOf(value, types, scope, path) {
     const words = types.filter((type) => type.literal !== undefined).map((type) => type.literal);
-    // Stripe's enumerations may grow, the twin's may not.
+    // Stripe's enumerations may grow, the sandbox's may not.
     if (words.length > 0 && typeof value === 'string') {
       return words.includes(value) ? [] : [`${path}: ${value} is none of ${words.join(', ').slice(0, 200)}`];
     }

@@ -1,4 +1,4 @@
-// Which parameters each of Stripe's calls has: the table `src/stripe/parameters.json`, by which the twin refuses what
+// Which parameters each of Stripe's calls has: the table `src/stripe/parameters.json`, by which the sandbox refuses what
 // Stripe would refuse. Written anew, for another version of the library, by
 //
 //     npm install --save-exact stripe@<version> && npm run parameters
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Declarations } from './declarations.js';
 
 export const PACKAGE = fileURLToPath(new URL('node_modules/stripe', import.meta.url));
-export const TABLE = fileURLToPath(new URL('../src/stripe/parameters.json', import.meta.url));
+export const TABLE = fileURLToPath(new URL('../src/stripe/protocol/parameters.json', import.meta.url));
 
 // What a shop like ours has a use for.
 const RESOURCES = [

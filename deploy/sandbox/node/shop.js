@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 
-import { Twin } from './twin.js';
+import { SandboxProcess } from './sandbox.js';
 
 const CARD = { exp_month: 12, exp_year: 2034, cvc: '123' };
 export const GOOD = '4242424242424242';
@@ -11,12 +11,12 @@ export const EMPTY = '4000000000000341';
 export const DAY = 24 * 3600;
 export const MONTH = 31 * DAY;
 
-/** A twin for the tests of one file, Stripe's library pointed at it, and a shop that uses it. */
+/** A sandbox for the tests of one file, Stripe's library pointed at it, and a shop that uses it. */
 export async function open() {
-  const twin = await Twin.start();
-  after(() => twin.stop());
-  const stripe = twin.library();
-  return { twin, stripe, shop: new Shop(stripe) };
+  const sandbox = await SandboxProcess.start();
+  after(() => sandbox.stop());
+  const stripe = sandbox.library();
+  return { sandbox, stripe, shop: new Shop(stripe) };
 }
 
 class Shop {

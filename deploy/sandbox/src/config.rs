@@ -1,4 +1,4 @@
-//! Settings, from the environment.
+//! Settings from environment variables.
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
@@ -6,53 +6,32 @@ use kit::config::{ConfigErrors, Env, EnvReader};
 use secrecy::ExposeSecret;
 
 use crate::{
-    clock::Bucket,
+    engine::virtual_clock::Bucket,
     paypal, platron,
-    sandbox::{Options, Webhook},
+    sandbox::Options,
     social::Clients,
+    stripe::{self, Webhook},
     yookassa,
 };
 
-/// Every fault is reported at once. The sandbox never starts in production.
+/// Reports all invalid settings at once. The sandbox never starts in production.
 pub fn read(env: &Env) -> Result<Options, ConfigErrors> {
     let mut reader = env.reader();
     if env.is_production() {
         reader.fail(
             "STILLPOINT_ENV",
-            "the sandbox stands in for real providers and never runs in production",
+            "the sandbox simulates the providers and never runs in production",
         );
     }
     let defaults = Options::default();
     let addr = reader.parse("SANDBOX_ADDR", SocketAddr::from(([127, 0, 0, 1], 8090)));
     let smtp_addr = reader.parse("SANDBOX_SMTP_ADDR", SocketAddr::from(([127, 0, 0, 1], 8025)));
-    let secret = reader
-        .secret("STRIPE_WEBHOOK_SECRET", "whsec_stillpoint")
-        .expose_secret()
-        .to_owned();
-    let events = reader.list("STRIPE_WEBHOOK_EVENTS", &["*"]);
-    let webhook = reader
-        .optional("STRIPE_WEBHOOK_URL")
-        .map(|url| Webhook { url, secret, events });
     let name = reader.text("CLOCK_BUCKET", "clock");
-    let clients = Clients {
-        apple: reader.text("APPLE_CLIENT_ID", &defaults.social.apple),
-        google: reader.text("GOOGLE_CLIENT_ID", &defaults.social.google),
-        facebook: reader.text("FACEBOOK_APP_ID", &defaults.social.facebook),
-        facebook_secret: reader
-            .secret("FACEBOOK_APP_SECRET", &defaults.social.facebook_secret)
-            .expose_secret()
-            .to_owned(),
-    };
     let options = Options {
         addr,
         smtp_addr,
         public_url: reader.optional("SANDBOX_PUBLIC_URL"),
-        secret_key: reader
-            .secret("STRIPE_SECRET_KEY", &defaults.secret_key)
-            .expose_secret()
-            .to_owned(),
-        publishable_key: reader.text("STRIPE_PUBLISHABLE_KEY", &defaults.publishable_key),
-        webhook,
+        stripe: stripe(&mut reader, &defaults.stripe),
         paypal: paypal(&mut reader, &defaults.paypal),
         yookassa: yookassa(&mut reader, &defaults.yookassa),
         platron: platron(&mut reader, &defaults.platron),
@@ -66,9 +45,40 @@ pub fn read(env: &Env) -> Result<Options, ConfigErrors> {
             .optional("NATS_URL")
             .map(|nats_url| Bucket { nats_url, name }),
         clock: defaults.clock,
-        social: clients,
+        social: social(&mut reader, &defaults.social),
     };
     reader.done(options)
+}
+
+fn stripe(reader: &mut EnvReader<'_>, defaults: &stripe::Settings) -> stripe::Settings {
+    let secret = reader
+        .secret("STRIPE_WEBHOOK_SECRET", "whsec_stillpoint")
+        .expose_secret()
+        .to_owned();
+    let events = reader.list("STRIPE_WEBHOOK_EVENTS", &["*"]);
+    let webhook = reader
+        .optional("STRIPE_WEBHOOK_URL")
+        .map(|url| Webhook { url, secret, events });
+    stripe::Settings {
+        secret_key: reader
+            .secret("STRIPE_SECRET_KEY", &defaults.secret_key)
+            .expose_secret()
+            .to_owned(),
+        publishable_key: reader.text("STRIPE_PUBLISHABLE_KEY", &defaults.publishable_key),
+        webhook,
+    }
+}
+
+fn social(reader: &mut EnvReader<'_>, defaults: &Clients) -> Clients {
+    Clients {
+        apple: reader.text("APPLE_CLIENT_ID", &defaults.apple),
+        google: reader.text("GOOGLE_CLIENT_ID", &defaults.google),
+        facebook: reader.text("FACEBOOK_APP_ID", &defaults.facebook),
+        facebook_secret: reader
+            .secret("FACEBOOK_APP_SECRET", &defaults.facebook_secret)
+            .expose_secret()
+            .to_owned(),
+    }
 }
 
 fn paypal(reader: &mut EnvReader<'_>, defaults: &paypal::Settings) -> paypal::Settings {
@@ -111,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_refuses_production() {
+    fn production_is_rejected() {
         let faults = read(&Env::from_pairs([("STILLPOINT_ENV", "production")]))
             .err()
             .unwrap();
@@ -119,10 +129,10 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_are_the_documented_ones() {
+    fn defaults_are_as_documented() {
         let options = read(&Env::from_pairs::<&str, &str>([])).unwrap();
         assert_eq!(options.addr.to_string(), "127.0.0.1:8090");
-        assert_eq!(options.secret_key, "sk_test_stillpoint");
-        assert!(options.webhook.is_none() && options.bucket.is_none() && options.state_dir.is_none());
+        assert_eq!(options.stripe.secret_key, "sk_test_stillpoint");
+        assert!(options.stripe.webhook.is_none() && options.bucket.is_none() && options.state_dir.is_none());
     }
 }

@@ -1,8 +1,14 @@
-//! Twins of the outside systems, for development and tests.
+//! Simulators of the external systems, for development and tests.
 //!
-//! Owns: the virtual clock, twins of Stripe, PayPal, YooKassa and Platron with their browser scripts and pages, twins of the sign-in
-//! of Apple, Google and Facebook, a twin of a language model, a mail server with its inbox, the app that members are handed over to,
-//! pages for the sites that the product leads to, a script of faults, a log of what the product sent. Does not own: anything of the product; it knows none of our services. Never runs in production.
+//! A **simulator** implements an external system's public protocol in this process. It keeps its own state, follows the virtual
+//! clock, sends real webhooks, and can be made to fail.
+//!
+//! Owns: the virtual clock; simulators of Stripe, PayPal, YooKassa and Platron with their browser scripts and pages, of the sign-in
+//! of Apple, Google and Facebook, and of a language model; a mail server with an inbox; pages for the sites that the product links
+//! to; fault injection; the log of the product's requests. Does not own: anything of the product, and depends on no service.
+//! Never runs in production.
+//!
+//! Dependencies: `sandbox → control → simulators → {stripe, paypal, yookassa, platron, social, ai, mail} → engine`.
 
 // Stripe's widest objects are one `json!` each.
 #![recursion_limit = "256"]
@@ -10,37 +16,22 @@
 pub mod config;
 pub mod sandbox;
 
-pub mod ai;
-mod app;
-mod assets;
-mod calendar;
-mod call;
-pub mod clock;
+mod ai;
 mod control;
-mod courier;
-mod destinations;
-pub mod faults;
-mod idempotency;
-mod ids;
-pub mod journal;
+mod engine;
+mod external_sites;
 pub mod mail;
-mod members_app;
-mod memory;
-mod money;
-pub mod outbox;
 pub mod paypal;
 pub mod platron;
-mod rsa;
-mod server;
-mod shelf;
-mod snapshot;
+mod simulators;
 pub mod social;
 pub mod stripe;
-mod twin;
-mod wakes;
-mod world;
 pub mod yookassa;
 
-pub use clock::Bucket;
-pub use faults::{Action, Fault};
-pub use sandbox::{Options, Sandbox, Webhook};
+pub use engine::{
+    faults::{Action, Fault, Target},
+    request_log::LoggedRequest,
+    virtual_clock::Bucket,
+    webhooks::queue::{Delivery, DeliveryState},
+};
+pub use sandbox::{Options, Sandbox};

@@ -1,5 +1,8 @@
 //! A running sandbox, for the program and for tests.
 
+mod router;
+mod snapshot;
+
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -8,55 +11,46 @@ use tokio::{net::TcpListener, task::JoinSet};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::{
-    ai::Model,
-    app,
-    clock::{Bucket, ClockError, VirtualClock},
-    courier,
-    faults::Faults,
-    journal::{Journal, Logged},
-    mail::{Inbox, Mail, smtp},
-    outbox::Delivery,
+    ai::LanguageModel,
+    engine::{
+        environment::Environment,
+        faults::Faults,
+        http::server,
+        request_log::{LoggedRequest, RequestLog},
+        simulator::{Provider, Simulator},
+        virtual_clock::{Bucket, ClockError, VirtualClock},
+        webhooks::{dispatcher, queue::Delivery},
+    },
+    mail::{Inbox, Mail, smtp_server},
     paypal::{self, Paypal},
     platron::{self, Platron},
-    server,
-    snapshot::{self, Snapshot},
+    simulators::Simulators,
     social::{Clients, Social},
-    stripe::{House, Twin},
-    world::World,
+    stripe::{self, Stripe, Webhook},
     yookassa::{self, Yookassa},
 };
+use snapshot::Snapshot;
 
 /// By default: a free port, the system's clock, nothing on disk, no webhooks.
 pub struct Options {
     pub addr: SocketAddr,
-    /// Where it takes mail.
+    /// The address of the SMTP server.
     pub smtp_addr: SocketAddr,
-    /// How browsers reach the sandbox; by default localhost and the port.
+    /// The base URL for browsers; by default localhost and the port.
     pub public_url: Option<String>,
-    /// Shared with whatever the test runs beside the sandbox.
+    /// Shared with the services under test.
     pub clock: Clock,
-    pub secret_key: String,
-    pub publishable_key: String,
-    pub webhook: Option<Webhook>,
+    pub stripe: stripe::Settings,
     pub paypal: paypal::Settings,
     pub yookassa: yookassa::Settings,
     pub platron: platron::Settings,
-    /// The key of the language model, and how long it thinks between two pieces.
+    /// The key of the language model, and its delay between two chunks.
     pub ai_key: String,
     pub ai_pace: Duration,
-    /// What the product is known as at Apple, Google and Facebook.
+    /// The product's credentials at Apple, Google and Facebook.
     pub social: Clients,
     pub state_dir: Option<PathBuf>,
     pub bucket: Option<Bucket>,
-}
-
-/// Where Stripe's events go from the start.
-#[derive(Clone, Debug)]
-pub struct Webhook {
-    pub url: String,
-    pub secret: String,
-    /// `*` is every event.
-    pub events: Vec<String>,
 }
 
 impl Default for Options {
@@ -66,9 +60,7 @@ impl Default for Options {
             smtp_addr: SocketAddr::from(([127, 0, 0, 1], 0)),
             public_url: None,
             clock: Clock::system(),
-            secret_key: "sk_test_stillpoint".into(),
-            publishable_key: "pk_test_stillpoint".into(),
-            webhook: None,
+            stripe: stripe::Settings::default(),
             paypal: paypal::Settings::default(),
             yookassa: yookassa::Settings::default(),
             platron: platron::Settings::default(),
@@ -81,11 +73,11 @@ impl Default for Options {
     }
 }
 
-/// Stops when dropped; [`Sandbox::stop`] also waits until its memory is written.
+/// Stops when dropped; [`Sandbox::stop`] also waits until the snapshot is written.
 pub struct Sandbox {
     addr: SocketAddr,
     smtp_addr: SocketAddr,
-    world: Arc<World>,
+    simulators: Arc<Simulators>,
     tasks: JoinSet<()>,
     shutdown: CancellationToken,
     _stop_on_drop: DropGuard,
@@ -93,7 +85,7 @@ pub struct Sandbox {
 
 impl Sandbox {
     pub async fn start(options: Options) -> anyhow::Result<Self> {
-        // Fails only when some other part of the process was quicker, which is as good.
+        // Fails if the process has installed a provider already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let listener = TcpListener::bind(options.addr).await.map_err(|error| {
             anyhow::anyhow!("cannot listen on {}: {error}; set SANDBOX_ADDR", options.addr)
@@ -106,30 +98,34 @@ impl Sandbox {
             )
         })?;
         let smtp_addr = mail.local_addr()?;
-        let world = Arc::new(build(&options, addr).await?);
+        let simulators = Arc::new(build(&options, addr).await?);
 
         let shutdown = CancellationToken::new();
         let mut tasks = JoinSet::new();
         let client = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .build()?;
-        for courier in couriers(&world, &client, &shutdown) {
-            tasks.spawn(courier);
+        for dispatcher in dispatchers(&simulators, &client, &shutdown) {
+            tasks.spawn(dispatcher);
         }
         if let Some(directory) = options.state_dir {
-            tasks.spawn(snapshot::run(world.clone(), directory, shutdown.clone()));
+            tasks.spawn(snapshot::run(simulators.clone(), directory, shutdown.clone()));
         }
         tasks.spawn(server::serve(
             listener,
-            app::router(world.clone()),
+            router::router(&simulators),
             shutdown.clone(),
         ));
-        tasks.spawn(smtp::serve(mail, world.clone(), shutdown.clone()));
+        tasks.spawn(smtp_server::serve(
+            mail,
+            simulators.inbox.clone(),
+            shutdown.clone(),
+        ));
         let guard = shutdown.clone().drop_guard();
         Ok(Self {
             addr,
             smtp_addr,
-            world,
+            simulators,
             tasks,
             shutdown,
             _stop_on_drop: guard,
@@ -141,99 +137,98 @@ impl Sandbox {
         format!("http://{}", self.addr)
     }
 
-    /// What `STRIPE_API_BASE` is set to.
+    /// For `STRIPE_API_BASE`.
     pub fn stripe_base(&self) -> String {
         format!("{}/stripe", self.base())
     }
 
-    pub fn stripe(&self) -> &Twin {
-        &self.world.twin
+    pub fn stripe(&self) -> &Stripe {
+        &self.simulators.stripe
     }
 
-    /// What was sent to Stripe with the secret key that Stripe's API does not have.
-    pub fn stripe_misuses(&self) -> Vec<String> {
-        self.world.twin.misuses()
+    /// Requests with the secret key that Stripe's API would reject as unknown or malformed.
+    pub fn unsupported_stripe_requests(&self) -> Vec<String> {
+        self.simulators.stripe.unsupported_requests()
     }
 
-    /// What `PAYPAL_API_BASE` is set to.
+    /// For `PAYPAL_API_BASE`.
     pub fn paypal_base(&self) -> String {
         format!("{}/paypal", self.base())
     }
 
     pub fn paypal(&self) -> &Paypal {
-        &self.world.paypal
+        &self.simulators.paypal
     }
 
-    /// What `YOOKASSA_API_BASE` is set to.
+    /// For `YOOKASSA_API_BASE`.
     pub fn yookassa_base(&self) -> String {
         format!("{}/yookassa", self.base())
     }
 
     pub fn yookassa(&self) -> &Yookassa {
-        &self.world.yookassa
+        &self.simulators.yookassa
     }
 
-    /// What `PLATRON_API_BASE` is set to.
+    /// For `PLATRON_API_BASE`.
     pub fn platron_base(&self) -> String {
         format!("{}/platron", self.base())
     }
 
     pub fn platron(&self) -> &Platron {
-        &self.world.platron
+        &self.simulators.platron
     }
 
-    /// What `AI_API_BASE` is set to.
+    /// For `AI_API_BASE`.
     pub fn ai_base(&self) -> String {
         format!("{}/ai/v1", self.base())
     }
 
-    /// What `SMTP_URL` is set to.
+    /// For `SMTP_URL`.
     pub fn smtp_url(&self) -> String {
         format!("smtp://{}", self.smtp_addr)
     }
 
-    /// What was mailed, oldest first.
+    /// Received mails, oldest first.
     pub fn mails(&self) -> Vec<Mail> {
-        self.world.inbox.list()
+        self.simulators.inbox.list()
     }
 
-    /// The twins of Apple, Google and Facebook.
     pub fn social(&self) -> &Social {
-        &self.world.social
+        &self.simulators.social
     }
 
     pub fn faults(&self) -> &Faults {
-        &self.world.faults
+        &self.simulators.environment.faults
     }
 
     pub fn now(&self) -> DateTime<Utc> {
-        self.world.clock.now()
+        self.simulators.environment.clock.now()
     }
 
-    /// Moves the virtual clock and does what falls due on the way.
+    /// Advances the virtual clock and fires the timers on the way.
     pub async fn advance(&self, by: TimeDelta) -> Result<(), ClockError> {
-        self.world.clock.advance(by).await?;
-        self.world.catch_up();
+        self.simulators.environment.clock.advance(by).await?;
+        self.simulators.catch_up();
         Ok(())
     }
 
-    /// Sends every later event to this address.
+    /// Sends every later Stripe event to this URL.
     pub fn listen(&self, url: &str, secret: &str) {
         let webhook = Webhook {
             url: url.to_owned(),
             secret: secret.to_owned(),
             events: vec!["*".to_owned()],
         };
-        self.world.twin.listen(&webhook, self.now().timestamp());
+        self.simulators.stripe.listen(&webhook, self.now().timestamp());
     }
 
-    /// What was sent to the sandbox, oldest first.
-    pub fn requests(&self) -> Vec<Logged> {
-        self.world.journal.list()
+    /// Logged API requests, oldest first.
+    pub fn requests(&self) -> Vec<LoggedRequest> {
+        self.simulators.environment.request_log.list()
     }
 
     pub fn webhooks(&self) -> Vec<Delivery> {
-        self.world.deliveries()
+        self.simulators.deliveries()
     }
 
     pub async fn stopped_by(mut self, signal: impl Future<Output = ()>) {
@@ -249,66 +244,62 @@ impl Sandbox {
 
 type Task = futures::future::BoxFuture<'static, ()>;
 
-/// One for each twin that sends webhooks.
-fn couriers(world: &Arc<World>, client: &reqwest::Client, shutdown: &CancellationToken) -> [Task; 4] {
-    let (world, client, shutdown) = (|| world.clone(), || client.clone(), || shutdown.clone());
+/// One dispatcher per provider that sends webhooks.
+fn dispatchers(simulators: &Simulators, client: &reqwest::Client, shutdown: &CancellationToken) -> [Task; 4] {
     [
-        Box::pin(courier::run(world(), |world| &world.twin, client(), shutdown())),
-        Box::pin(courier::run(world(), |world| &world.paypal, client(), shutdown())),
-        Box::pin(courier::run(
-            world(),
-            |world| &world.yookassa,
-            client(),
-            shutdown(),
-        )),
-        Box::pin(courier::run(
-            world(),
-            |world| &world.platron,
-            client(),
-            shutdown(),
-        )),
+        dispatcher_of(&simulators.stripe, client, shutdown),
+        dispatcher_of(&simulators.paypal, client, shutdown),
+        dispatcher_of(&simulators.yookassa, client, shutdown),
+        dispatcher_of(&simulators.platron, client, shutdown),
     ]
 }
 
-async fn build(options: &Options, addr: SocketAddr) -> anyhow::Result<World> {
+fn dispatcher_of<P: Provider>(
+    simulator: &Arc<Simulator<P>>,
+    client: &reqwest::Client,
+    shutdown: &CancellationToken,
+) -> Task {
+    Box::pin(dispatcher::run(
+        simulator.clone(),
+        client.clone(),
+        shutdown.clone(),
+    ))
+}
+
+async fn build(options: &Options, addr: SocketAddr) -> anyhow::Result<Simulators> {
     let saved = match &options.state_dir {
         None => Snapshot::default(),
         Some(directory) => snapshot::load(directory)?,
     };
     options.clock.advance(saved.offset());
-    let clock = VirtualClock::open(options.clock.clone(), options.bucket.as_ref()).await?;
-    let faults = Arc::new(Faults::default());
+    let environment = Arc::new(Environment {
+        clock: VirtualClock::open(options.clock.clone(), options.bucket.as_ref()).await?,
+        faults: Faults::default(),
+        request_log: RequestLog::default(),
+    });
     let public_url = options
         .public_url
         .clone()
         .unwrap_or_else(|| format!("http://localhost:{}", addr.port()));
-    let social = Social::new(public_url.clone(), options.social.clone());
-    let house = House {
-        public_url: public_url.clone(),
-        secret_key: options.secret_key.clone(),
-        publishable_key: options.publishable_key.clone(),
-        faults: faults.clone(),
+    let shared = || environment.clone();
+    let stripe = Stripe::open(&public_url, &options.stripe, shared(), saved.stripe);
+    let paypal = Paypal::open(&public_url, &options.paypal, shared(), saved.paypal);
+    let yookassa = Yookassa::open(&public_url, &options.yookassa, shared(), saved.yookassa);
+    let platron = Platron::open(&public_url, &options.platron, shared(), saved.platron);
+    let model = LanguageModel {
+        environment: shared(),
+        api_key: options.ai_key.clone(),
+        pace: options.ai_pace,
     };
-    let twin = Twin::new(house, saved.stripe);
-    let paypal = Paypal::open(&public_url, &options.paypal, faults.clone(), saved.paypal);
-    let yookassa = Yookassa::open(&public_url, &options.yookassa, faults.clone(), saved.yookassa);
-    let platron = Platron::open(&public_url, &options.platron, faults.clone(), saved.platron);
-    if let Some(webhook) = &options.webhook {
-        twin.listen(webhook, clock.now().timestamp());
-    }
-    Ok(World {
-        clock,
-        faults,
-        journal: Journal::default(),
-        twin,
-        paypal,
-        yookassa,
-        platron,
-        model: Model {
-            api_key: options.ai_key.clone(),
-            pace: options.ai_pace,
-        },
-        social,
-        inbox: Inbox::default(),
+    let social = Social::new(shared(), public_url, options.social.clone());
+    Ok(Simulators {
+        stripe: Arc::new(stripe),
+        paypal: Arc::new(paypal),
+        yookassa: Arc::new(yookassa),
+        platron: Arc::new(platron),
+        model: Arc::new(model),
+        inbox: Arc::new(Inbox::new(shared())),
+        social: Arc::new(social),
+        environment,
     })
 }

@@ -106,7 +106,7 @@ test.describe("another session", () => {
     const { id } = (await (await created).json()) as { id: string };
     await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
     const refusal = await page.request.post(`${sandboxUrl}/sandbox/stripe/payment_methods/${id}`, {
-      data: { refusal: "insufficient_funds" },
+      data: { decline: "insufficient_funds" },
     });
     expect(refusal.ok()).toBe(true);
 

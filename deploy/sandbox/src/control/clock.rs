@@ -6,8 +6,10 @@ use axum::{Json, extract::State, http::StatusCode};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::problem::Problem;
-use crate::{clock::ClockError, world::World};
+use crate::{
+    engine::{http::problem::Problem, virtual_clock::ClockError},
+    simulators::Simulators,
+};
 
 #[derive(Serialize)]
 pub struct Reading {
@@ -16,17 +18,17 @@ pub struct Reading {
     offset_ms: i64,
 }
 
-fn reading(world: &World) -> Reading {
-    let now = world.clock.now();
+fn reading(simulators: &Simulators) -> Reading {
+    let now = simulators.environment.clock.now();
     Reading {
         now,
         unix: now.timestamp(),
-        offset_ms: world.clock.offset().num_milliseconds(),
+        offset_ms: simulators.environment.clock.offset().num_milliseconds(),
     }
 }
 
-pub async fn read(State(world): State<Arc<World>>) -> Json<Reading> {
-    Json(reading(&world))
+pub async fn read(State(simulators): State<Arc<Simulators>>) -> Json<Reading> {
+    Json(reading(&simulators))
 }
 
 #[derive(Deserialize)]
@@ -37,23 +39,23 @@ pub struct Change {
 }
 
 pub async fn change(
-    State(world): State<Arc<World>>,
+    State(simulators): State<Arc<Simulators>>,
     Json(change): Json<Change>,
 ) -> Result<Json<Reading>, Problem> {
     let by = match (change.advance_secs, change.set) {
         (Some(secs), None) => {
             TimeDelta::try_seconds(secs).ok_or_else(|| Problem::bad("advance_secs is out of range"))?
         }
-        (None, Some(at)) => at - world.clock.now(),
+        (None, Some(at)) => at - simulators.environment.clock.now(),
         _ => return Err(Problem::bad("give either advance_secs or set")),
     };
-    world.clock.advance(by).await.map_err(|error| {
+    simulators.environment.clock.advance(by).await.map_err(|error| {
         let status = match error {
-            ClockError::Unwritten(_) => StatusCode::SERVICE_UNAVAILABLE,
+            ClockError::NotPublished(_) => StatusCode::SERVICE_UNAVAILABLE,
             ClockError::Backwards { .. } | ClockError::TooFar => StatusCode::BAD_REQUEST,
         };
         Problem::new(status, error.to_string())
     })?;
-    world.catch_up();
-    Ok(Json(reading(&world)))
+    simulators.catch_up();
+    Ok(Json(reading(&simulators)))
 }

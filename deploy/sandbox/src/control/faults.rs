@@ -1,4 +1,4 @@
-//! `/sandbox/faults`: the script of misfortunes.
+//! `/sandbox/faults`: fault injection.
 
 use std::sync::Arc;
 
@@ -9,14 +9,16 @@ use axum::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::problem::Problem;
 use crate::{
-    faults::{Fault, Scripted},
-    world::World,
+    engine::{
+        faults::{ActiveFault, Fault},
+        http::problem::Problem,
+    },
+    simulators::Simulators,
 };
 
-pub async fn list(State(world): State<Arc<World>>) -> Json<Vec<Scripted>> {
-    Json(world.faults.list())
+pub async fn list(State(simulators): State<Arc<Simulators>>) -> Json<Vec<ActiveFault>> {
+    Json(simulators.environment.faults.list())
 }
 
 #[derive(Deserialize)]
@@ -31,17 +33,26 @@ pub struct Added {
     ids: Vec<u64>,
 }
 
-pub async fn add(State(world): State<Arc<World>>, Json(given): Json<OneOrMany>) -> (StatusCode, Json<Added>) {
+pub async fn add(
+    State(simulators): State<Arc<Simulators>>,
+    Json(given): Json<OneOrMany>,
+) -> (StatusCode, Json<Added>) {
     let faults = match given {
         OneOrMany::One(fault) => vec![fault],
         OneOrMany::Many(faults) => faults,
     };
-    let ids = faults.into_iter().map(|fault| world.faults.add(fault)).collect();
+    let ids = faults
+        .into_iter()
+        .map(|fault| simulators.environment.faults.add(fault))
+        .collect();
     (StatusCode::CREATED, Json(Added { ids }))
 }
 
-pub async fn remove(State(world): State<Arc<World>>, Path(id): Path<u64>) -> Result<StatusCode, Problem> {
-    if world.faults.remove(id) {
+pub async fn remove(
+    State(simulators): State<Arc<Simulators>>,
+    Path(id): Path<u64>,
+) -> Result<StatusCode, Problem> {
+    if simulators.environment.faults.remove(id) {
         return Ok(StatusCode::NO_CONTENT);
     }
     Err(Problem::new(
@@ -50,7 +61,7 @@ pub async fn remove(State(world): State<Arc<World>>, Path(id): Path<u64>) -> Res
     ))
 }
 
-pub async fn clear(State(world): State<Arc<World>>) -> StatusCode {
-    world.faults.clear();
+pub async fn clear(State(simulators): State<Arc<Simulators>>) -> StatusCode {
+    simulators.environment.faults.clear();
     StatusCode::NO_CONTENT
 }

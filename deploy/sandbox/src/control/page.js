@@ -21,8 +21,8 @@ const fill = (id, rows) => byId(id).replaceChildren(...rows.map(row));
 const target = ({ method, path, event }) => event ?? `${method ?? "any"} ${path ?? "any path"}`;
 
 function answerOf({ status, replayed, faults }) {
-  const told = status === null ? "connection cut" : String(status);
-  return [told, replayed && "replayed", ...faults.map((fault) => fault.type)].filter(Boolean).join(", ");
+  const result = status === null ? "connection cut" : String(status);
+  return [result, replayed && "replayed", ...faults.map((fault) => fault.type)].filter(Boolean).join(", ");
 }
 
 async function refresh() {
@@ -36,8 +36,8 @@ async function refresh() {
   byId("now").textContent = clock.now;
   byId("offset").textContent = clock.offset_ms ? `${Math.round(clock.offset_ms / 3_600_000)} hours ahead` : "";
   fill("objects", overview.kinds.map(({ kind, count, newest }) => [kind, count, newest.map(({ id, about }) => (about ? `${id} (${about})` : id)).join("  ")]));
-  fill("webhooks", webhooks.slice(0, 20).map(({ event_type, state, attempts, last_answer }) => [event_type, JSON.stringify(state).replaceAll('"', ""), attempts, last_answer]));
-  fill("faults", faults.map((fault) => [target(fault.match), JSON.stringify(fault.action), `${fault.calls_seen} / ${fault.calls_struck}`]));
+  fill("webhooks", webhooks.slice(0, 20).map(({ event_type, state, attempts, last_response }) => [event_type, JSON.stringify(state).replaceAll('"', ""), attempts, last_response]));
+  fill("faults", faults.map((fault) => [target(fault.match), JSON.stringify(fault.action), `${fault.calls_matched} / ${fault.calls_affected}`]));
   fill("requests", requests.map((request) => [request.at, `${request.method} ${request.path}`, answerOf(request), JSON.stringify(request.params)]));
 }
 

@@ -1,4 +1,4 @@
-//! `/sandbox/requests`: what the product sent.
+//! `/sandbox/requests`: the product's latest requests.
 
 use std::sync::Arc;
 
@@ -9,7 +9,10 @@ use axum::{
 };
 use serde::Deserialize;
 
-use crate::{faults::glob, journal::Logged, world::World};
+use crate::{
+    engine::{faults::glob, request_log::LoggedRequest},
+    simulators::Simulators,
+};
 
 const LIMIT_DEFAULT: usize = 100;
 
@@ -21,22 +24,25 @@ pub struct Filter {
 }
 
 /// Newest first.
-pub async fn list(State(world): State<Arc<World>>, Query(filter): Query<Filter>) -> Json<Vec<Logged>> {
-    let all = world.journal.list();
-    let chosen = all.into_iter().rev().filter(|logged| {
+pub async fn list(
+    State(simulators): State<Arc<Simulators>>,
+    Query(filter): Query<Filter>,
+) -> Json<Vec<LoggedRequest>> {
+    let all = simulators.environment.request_log.list();
+    let selected = all.into_iter().rev().filter(|request| {
         filter
             .method
             .as_ref()
-            .is_none_or(|method| logged.method.eq_ignore_ascii_case(method))
+            .is_none_or(|method| request.method.eq_ignore_ascii_case(method))
             && filter
                 .path
                 .as_ref()
-                .is_none_or(|pattern| glob(pattern, &logged.path))
+                .is_none_or(|pattern| glob(pattern, &request.path))
     });
-    Json(chosen.take(filter.limit.unwrap_or(LIMIT_DEFAULT)).collect())
+    Json(selected.take(filter.limit.unwrap_or(LIMIT_DEFAULT)).collect())
 }
 
-pub async fn clear(State(world): State<Arc<World>>) -> StatusCode {
-    world.journal.clear();
+pub async fn clear(State(simulators): State<Arc<Simulators>>) -> StatusCode {
+    simulators.environment.request_log.clear();
     StatusCode::NO_CONTENT
 }

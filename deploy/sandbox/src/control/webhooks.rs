@@ -1,11 +1,11 @@
-//! `/sandbox/webhooks`: what waits to be delivered and what was.
+//! `/sandbox/webhooks`: open deliveries and the latest closed ones.
 
 use std::sync::Arc;
 
 use axum::{Json, extract::State};
 
-use crate::{outbox::Delivery, world::World};
+use crate::{engine::webhooks::queue::Delivery, simulators::Simulators};
 
-pub async fn list(State(world): State<Arc<World>>) -> Json<Vec<Delivery>> {
-    Json(world.deliveries())
+pub async fn list(State(simulators): State<Arc<Simulators>>) -> Json<Vec<Delivery>> {
+    Json(simulators.deliveries())
 }

@@ -1,4 +1,4 @@
-//! What a mail says, taken out of its MIME.
+//! A mail's content, parsed from MIME.
 
 use mail_parser::{Message, MessageParser, PartType};
 use serde::Serialize;
@@ -7,12 +7,12 @@ use serde::Serialize;
 pub struct Content {
     pub message_id: String,
     pub subject: String,
-    /// As they were sent, in their order.
+    /// In the order they were sent.
     pub headers: Vec<(String, String)>,
-    /// Empty where there is no such part.
+    /// Empty if the mail has no such part.
     pub text: String,
     pub html: String,
-    /// The addresses it leads to, each once.
+    /// Distinct URLs in the text and the HTML.
     pub links: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ mod tests {
         --b\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<a href=\"http://x/?a=1&amp;b=2\">x</a>\r\n--b--\r\n";
 
     #[test]
-    fn both_parts_are_decoded_and_a_link_is_named_once() {
+    fn both_parts_are_decoded_and_a_link_is_listed_once() {
         let content = read(MAIL.as_bytes()).unwrap();
         assert_eq!(
             (content.subject.as_str(), content.message_id.as_str()),
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mail_of_one_part_is_only_that() {
+    fn a_mail_with_one_part_has_no_other() {
         let content = read(b"Subject: x\r\n\r\nhello\r\n").unwrap();
         assert_eq!((content.text.trim(), content.html.as_str()), ("hello", ""));
     }

@@ -1,13 +1,14 @@
-//! What a buyer decides on PayPal's page.
+//! The approval page: its content, and the buyer's decision.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use url::Url;
 
 use super::{
-    Ctx, Paypal, billing,
+    billing,
     buyers::Buyer,
-    events::tell_of_subscription,
+    events::emit_subscription_event,
+    provider::{Context, Paypal},
     subscription::{Status, Subscription},
 };
 
@@ -19,24 +20,24 @@ pub enum Decision {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum Refused {
-    #[error("PayPal knows nothing of this id")]
-    Unknown,
-    #[error("there is nothing to agree to: the subscription is not waiting for its buyer")]
-    NotWaiting,
-    #[error("there is nothing to take back: it is not paid, or went back already")]
-    NothingTaken,
+pub enum ApprovalError {
+    #[error("there is no such subscription or sale")]
+    NotFound,
+    #[error("the subscription is not pending approval")]
+    NotPending,
+    #[error("the sale is not paid, or refunded or reversed already")]
+    NotReversible,
 }
 
 impl Paypal {
-    /// What the page shows. It is asked for by the token of an approval or the id of a subscription.
-    pub fn waiting(&self, asked: &str) -> Result<Value, Refused> {
-        let books = self.books();
-        let subscription = books
+    /// The content of the page, by approval token or subscription id.
+    pub fn approval_page(&self, id: &str) -> Result<Value, ApprovalError> {
+        let state = self.state();
+        let subscription = state
             .subscriptions
             .newest_first()
-            .find(|one| is_meant(one, asked))
-            .ok_or(Refused::Unknown)?;
+            .find(|subscription| has_id_or_token(subscription, id))
+            .ok_or(ApprovalError::NotFound)?;
         let buyers =
             Buyer::ALL.map(|buyer| json!({ "id": buyer, "email": buyer.email(), "about": buyer.about() }));
         let terms = &subscription.terms;
@@ -51,15 +52,15 @@ impl Paypal {
         }))
     }
 
-    /// Where the buyer is sent, and what the script hands to the page.
-    pub fn decide(&self, asked: &str, decision: Decision, now: i64) -> Result<Value, Refused> {
+    /// Returns the ids and the return URL, as the script passes them to the page.
+    pub fn decide(&self, id: &str, decision: Decision, now: i64) -> Result<Value, ApprovalError> {
         self.work(now, |ctx| {
             let subscription = ctx
-                .books
+                .state
                 .subscriptions
                 .newest_first()
-                .find(|one| is_meant(one, asked))
-                .ok_or(Refused::Unknown)?;
+                .find(|subscription| has_id_or_token(subscription, id))
+                .ok_or(ApprovalError::NotFound)?;
             let (id, token) = (subscription.id.clone(), subscription.token.clone());
             let context = subscription.application_context.clone();
             let next = match decision {
@@ -77,26 +78,32 @@ impl Paypal {
         })
     }
 
-    /// Whose money pays from now on, for a test of what goes wrong later.
-    pub fn hand_over(&self, id: &str, buyer: Buyer, now: i64) -> Result<(), Refused> {
+    /// Sets the buyer of later payments.
+    pub fn set_buyer(&self, id: &str, buyer: Buyer, now: i64) -> Result<(), ApprovalError> {
         self.work(now, |ctx| {
-            let subscription = ctx.books.subscriptions.get_mut(id).ok_or(Refused::Unknown)?;
+            let subscription = ctx
+                .state
+                .subscriptions
+                .get_mut(id)
+                .ok_or(ApprovalError::NotFound)?;
             subscription.buyer = Some(buyer);
             Ok(())
         })
     }
 }
 
-fn is_meant(subscription: &Subscription, asked: &str) -> bool {
+fn has_id_or_token(subscription: &Subscription, id: &str) -> bool {
     let revision = subscription.revision.as_ref();
-    subscription.id == asked
-        || subscription.token == asked
-        || revision.is_some_and(|revision| revision.token == asked)
+    subscription.id == id || subscription.token == id || revision.is_some_and(|revision| revision.token == id)
 }
 
-fn approve(ctx: &mut Ctx<'_>, id: &str, buyer: Buyer) -> Result<(), Refused> {
+fn approve(ctx: &mut Context<'_>, id: &str, buyer: Buyer) -> Result<(), ApprovalError> {
     let now = ctx.now;
-    let subscription = ctx.books.subscriptions.get_mut(id).ok_or(Refused::Unknown)?;
+    let subscription = ctx
+        .state
+        .subscriptions
+        .get_mut(id)
+        .ok_or(ApprovalError::NotFound)?;
     if subscription.status == Status::ApprovalPending {
         subscription.buyer = Some(buyer);
         if subscription.application_context["user_action"] == "CONTINUE" {
@@ -106,20 +113,20 @@ fn approve(ctx: &mut Ctx<'_>, id: &str, buyer: Buyer) -> Result<(), Refused> {
         }
         return Ok(());
     }
-    let revision = subscription.revision.take().ok_or(Refused::NotWaiting)?;
+    let revision = subscription.revision.take().ok_or(ApprovalError::NotPending)?;
     subscription.plan_id = revision.plan_id;
     subscription.quantity = revision.quantity;
-    subscription.done = vec![0; revision.terms.cycles.len()];
+    subscription.completed = vec![0; revision.terms.cycles.len()];
     subscription.terms = revision.terms;
-    // The new plan begins with the next payment; trials are not given twice.
-    for (done, cycle) in subscription.done.iter_mut().zip(&subscription.terms.cycles) {
+    // The new plan starts with the next payment, without another trial.
+    for (completed, cycle) in subscription.completed.iter_mut().zip(&subscription.terms.cycles) {
         if cycle.tenure == "TRIAL" {
-            *done = cycle.total;
+            *completed = cycle.total;
         }
     }
     subscription.anchor = subscription.next_billing.unwrap_or(now);
     subscription.updated = now;
-    tell_of_subscription(ctx, "BILLING.SUBSCRIPTION.UPDATED", id);
+    emit_subscription_event(ctx, "BILLING.SUBSCRIPTION.UPDATED", id);
     Ok(())
 }
 

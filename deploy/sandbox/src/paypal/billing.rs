@@ -1,29 +1,29 @@
-//! The billing engine: the virtual clock brings renewals, further tries and what clears at a bank.
+//! Billing on timers: renewals, retries, and the clearing of bank debits.
 
 use super::{
-    Ctx,
     buyers::Outcome,
-    events::{tell_of_sale, tell_of_subscription},
-    sales::{CLEARING_SECS, Sale, State},
+    events::{emit_sale_event, emit_subscription_event},
+    provider::Context,
+    sale::{CLEARING_SECS, Sale, State},
     subscription::{Attempt, Retry, Status, Subscription},
 };
-use crate::calendar;
+use crate::engine::calendar;
 
 const RETRY_SECS: i64 = 5 * 24 * 3600;
 /// After the first failure of a billing cycle.
 const RETRIES: u32 = 2;
 
-/// The time of a sale or a subscription has come.
-pub fn wake(ctx: &mut Ctx<'_>, id: &str) {
-    if ctx.books.sales.get(id).is_some() {
+/// The timer of a sale or a subscription is due.
+pub fn on_timer(ctx: &mut Context<'_>, id: &str) {
+    if ctx.state.sales.get(id).is_some() {
         clear(ctx, id);
     } else {
         step(ctx, id);
     }
 }
 
-fn step(ctx: &mut Ctx<'_>, id: &str) {
-    let Some(subscription) = ctx.books.subscriptions.get(id) else {
+fn step(ctx: &mut Context<'_>, id: &str) {
+    let Some(subscription) = ctx.state.subscriptions.get(id) else {
         return;
     };
     let is_retry = subscription.retry.is_some_and(|retry| retry.at <= ctx.now);
@@ -34,13 +34,13 @@ fn step(ctx: &mut Ctx<'_>, id: &str) {
         let outstanding = subscription.outstanding;
         charge(ctx, id, outstanding);
     }
-    set_wake(ctx, id);
+    set_timer(ctx, id);
 }
 
-/// The buyer has agreed, and so has the merchant: the subscription begins.
-pub fn activate(ctx: &mut Ctx<'_>, id: &str) {
+/// Activates a subscription that the buyer has approved.
+pub fn activate(ctx: &mut Context<'_>, id: &str) {
     let now = ctx.now;
-    let Some(subscription) = ctx.books.subscriptions.get_mut(id) else {
+    let Some(subscription) = ctx.state.subscriptions.get_mut(id) else {
         return;
     };
     subscription.set_status(Status::Active, None, now);
@@ -51,18 +51,18 @@ pub fn activate(ctx: &mut Ctx<'_>, id: &str) {
         subscription.terms.setup_fee,
         subscription.terms.cancels_without_setup_fee,
     );
-    tell_of_subscription(ctx, "BILLING.SUBSCRIPTION.ACTIVATED", id);
-    if setup_fee > 0 && charge(ctx, id, setup_fee) == Outcome::Refused && cancels {
+    emit_subscription_event(ctx, "BILLING.SUBSCRIPTION.ACTIVATED", id);
+    if setup_fee > 0 && charge(ctx, id, setup_fee) == Outcome::Declined && cancels {
         cancel(ctx, id, Some("The setup fee could not be paid."));
         return;
     }
     if is_due(ctx, id) {
         renew(ctx, id);
     }
-    set_wake(ctx, id);
+    set_timer(ctx, id);
 }
 
-pub fn cancel(ctx: &mut Ctx<'_>, id: &str, note: Option<&str>) {
+pub fn cancel(ctx: &mut Context<'_>, id: &str, note: Option<&str>) {
     end(
         ctx,
         id,
@@ -71,7 +71,7 @@ pub fn cancel(ctx: &mut Ctx<'_>, id: &str, note: Option<&str>) {
     );
 }
 
-pub fn suspend(ctx: &mut Ctx<'_>, id: &str, note: Option<&str>) {
+pub fn suspend(ctx: &mut Context<'_>, id: &str, note: Option<&str>) {
     end(
         ctx,
         id,
@@ -80,41 +80,41 @@ pub fn suspend(ctx: &mut Ctx<'_>, id: &str, note: Option<&str>) {
     );
 }
 
-/// Goes on after a suspension; what would have been billed meanwhile is not.
-pub fn resume(ctx: &mut Ctx<'_>, id: &str, note: Option<&str>) {
+/// Resumes a suspended subscription. Periods that ended meanwhile are not billed.
+pub fn resume(ctx: &mut Context<'_>, id: &str, note: Option<&str>) {
     let now = ctx.now;
-    if let Some(subscription) = ctx.books.subscriptions.get_mut(id) {
+    if let Some(subscription) = ctx.state.subscriptions.get_mut(id) {
         subscription.set_status(Status::Active, note, now);
         subscription.failures = 0;
         while subscription.next_billing.is_some_and(|at| at <= now) {
-            pass_cycle(subscription);
+            advance_period(subscription);
         }
     }
-    tell_of_subscription(ctx, "BILLING.SUBSCRIPTION.ACTIVATED", id);
-    set_wake(ctx, id);
+    emit_subscription_event(ctx, "BILLING.SUBSCRIPTION.ACTIVATED", id);
+    set_timer(ctx, id);
 }
 
-fn end(ctx: &mut Ctx<'_>, id: &str, (status, note): (Status, Option<&str>), event_type: &str) {
+fn end(ctx: &mut Context<'_>, id: &str, (status, note): (Status, Option<&str>), event_type: &str) {
     let now = ctx.now;
-    if let Some(subscription) = ctx.books.subscriptions.get_mut(id) {
+    if let Some(subscription) = ctx.state.subscriptions.get_mut(id) {
         subscription.set_status(status, note, now);
     }
-    tell_of_subscription(ctx, event_type, id);
-    set_wake(ctx, id);
+    emit_subscription_event(ctx, event_type, id);
+    set_timer(ctx, id);
 }
 
-fn is_due(ctx: &Ctx<'_>, id: &str) -> bool {
-    let subscription = ctx.books.subscriptions.get(id);
+fn is_due(ctx: &Context<'_>, id: &str) -> bool {
+    let subscription = ctx.state.subscriptions.get(id);
     subscription
         .is_some_and(|one| one.status == Status::Active && one.next_billing.is_some_and(|at| at <= ctx.now))
 }
 
-/// Bills the cycle that begins now, with what is still owed.
-fn renew(ctx: &mut Ctx<'_>, id: &str) {
-    let Some(subscription) = ctx.books.subscriptions.get_mut(id) else {
+/// Bills the next period, with the outstanding balance.
+fn renew(ctx: &mut Context<'_>, id: &str) {
+    let Some(subscription) = ctx.state.subscriptions.get_mut(id) else {
         return;
     };
-    let Some((_, cycle)) = subscription.current() else {
+    let Some((_, cycle)) = subscription.current_cycle() else {
         end(ctx, id, (Status::Expired, None), "BILLING.SUBSCRIPTION.EXPIRED");
         return;
     };
@@ -125,40 +125,40 @@ fn renew(ctx: &mut Ctx<'_>, id: &str) {
     } else {
         price
     };
-    pass_cycle(subscription);
+    advance_period(subscription);
     subscription.retry = None;
     if minor > 0 {
         charge(ctx, id, minor);
     }
 }
 
-/// The next cycle is counted from the same day, or from the end of a billing cycle that is over.
-fn pass_cycle(subscription: &mut Subscription) {
-    let Some((index, cycle)) = subscription.current() else {
+/// Periods are counted from the anchor; a completed billing cycle moves the anchor to its end.
+fn advance_period(subscription: &mut Subscription) {
+    let Some((index, cycle)) = subscription.current_cycle() else {
         subscription.next_billing = None;
         return;
     };
-    let done = subscription.done[index] + 1;
-    let next = calendar::after(subscription.anchor, &cycle.unit, cycle.count * done);
-    let is_over = cycle.total > 0 && done >= cycle.total;
-    subscription.done[index] = done;
-    if is_over {
+    let completed = subscription.completed[index] + 1;
+    let next = calendar::after(subscription.anchor, &cycle.unit, cycle.count * completed);
+    let is_complete = cycle.total > 0 && completed >= cycle.total;
+    subscription.completed[index] = completed;
+    if is_complete {
         subscription.anchor = next;
     }
     subscription.next_billing = Some(next);
 }
 
-/// Takes outstanding money from the buyer, or notes that there was none.
-pub fn charge(ctx: &mut Ctx<'_>, id: &str, minor: i64) -> Outcome {
+/// Charges the buyer, or records the failure.
+pub fn charge(ctx: &mut Context<'_>, id: &str, minor: i64) -> Outcome {
     let now = ctx.now;
-    let Some(subscription) = ctx.books.subscriptions.get_mut(id) else {
-        return Outcome::Refused;
+    let Some(subscription) = ctx.state.subscriptions.get_mut(id) else {
+        return Outcome::Declined;
     };
     let Some(buyer) = subscription.buyer else {
-        return Outcome::Refused;
+        return Outcome::Declined;
     };
-    let outcome = buyer.pays(subscription.sales.len(), subscription.failures);
-    if outcome == Outcome::Refused {
+    let outcome = buyer.charge(subscription.sales.len(), subscription.failures);
+    if outcome == Outcome::Declined {
         fail(ctx, id, minor);
         return outcome;
     }
@@ -172,36 +172,36 @@ pub fn charge(ctx: &mut Ctx<'_>, id: &str, minor: i64) -> Outcome {
     let sale_id = sale.id.clone();
     if outcome == Outcome::Pending {
         sale.state = State::Pending;
-        ctx.books.agenda.wakes.set(&sale_id, Some(now + CLEARING_SECS));
+        ctx.set_timer(&sale_id, Some(now + CLEARING_SECS));
     }
-    ctx.books.sales.put(&sale_id, sale);
+    ctx.state.sales.put(&sale_id, sale);
     let event_type = match outcome {
         Outcome::Pending => "PAYMENT.SALE.PENDING",
-        Outcome::Paid | Outcome::Refused => "PAYMENT.SALE.COMPLETED",
+        Outcome::Paid | Outcome::Declined => "PAYMENT.SALE.COMPLETED",
     };
-    tell_of_sale(ctx, event_type, &sale_id);
+    emit_sale_event(ctx, event_type, &sale_id);
     outcome
 }
 
-fn fail(ctx: &mut Ctx<'_>, id: &str, minor: i64) {
+fn fail(ctx: &mut Context<'_>, id: &str, minor: i64) {
     let now = ctx.now;
-    let Some(subscription) = ctx.books.subscriptions.get_mut(id) else {
+    let Some(subscription) = ctx.state.subscriptions.get_mut(id) else {
         return;
     };
-    let left = subscription
+    let attempts_left = subscription
         .retry
-        .map_or(RETRIES, |retry| retry.left.saturating_sub(1));
+        .map_or(RETRIES, |retry| retry.attempts_left.saturating_sub(1));
     subscription.failures += 1;
     subscription.last_failure = Some(Attempt { minor, at: now });
-    subscription.retry = (left > 0).then_some(Retry {
+    subscription.retry = (attempts_left > 0).then_some(Retry {
         at: now + RETRY_SECS,
-        left,
+        attempts_left,
     });
     subscription.updated = now;
-    let most = subscription.terms.failures_max;
-    let is_too_many = most > 0 && subscription.failures >= most;
-    tell_of_subscription(ctx, "BILLING.SUBSCRIPTION.PAYMENT.FAILED", id);
-    if is_too_many {
+    let max = subscription.terms.failures_max;
+    let is_limit_reached = max > 0 && subscription.failures >= max;
+    emit_subscription_event(ctx, "BILLING.SUBSCRIPTION.PAYMENT.FAILED", id);
+    if is_limit_reached {
         suspend(
             ctx,
             id,
@@ -210,16 +210,16 @@ fn fail(ctx: &mut Ctx<'_>, id: &str, minor: i64) {
     }
 }
 
-/// The bank has paid.
-fn clear(ctx: &mut Ctx<'_>, sale: &str) {
-    if let Some(sale) = ctx.books.sales.get_mut(sale) {
+/// The bank debit has cleared.
+fn clear(ctx: &mut Context<'_>, sale: &str) {
+    if let Some(sale) = ctx.state.sales.get_mut(sale) {
         sale.state = State::Completed;
         sale.updated = ctx.now;
     }
-    tell_of_sale(ctx, "PAYMENT.SALE.COMPLETED", sale);
+    emit_sale_event(ctx, "PAYMENT.SALE.COMPLETED", sale);
 }
 
-pub fn set_wake(ctx: &mut Ctx<'_>, id: &str) {
-    let at = ctx.books.subscriptions.get(id).and_then(Subscription::wake);
-    ctx.books.agenda.wakes.set(id, at);
+pub fn set_timer(ctx: &mut Context<'_>, id: &str) {
+    let at = ctx.state.subscriptions.get(id).and_then(Subscription::next_timer);
+    ctx.set_timer(id, at);
 }

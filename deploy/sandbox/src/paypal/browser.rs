@@ -1,113 +1,121 @@
-//! The browser's side: the script with the buttons, the page on which a buyer decides, and what both ask.
+//! HTTP for browsers and tests: the script with the buttons, the approval page, and the test controls.
 
 use std::sync::Arc;
 
 use axum::{
-    Json,
-    extract::{Path, Query, Request, State},
+    Json, Router,
+    extract::{Path, Query, State},
     http::StatusCode,
     response::{IntoResponse, Response},
+    routing::{any, get, post},
 };
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Decision, approval::Refused, buyers::Buyer};
-use crate::{
-    assets::{HTML, JAVASCRIPT, of_window, window_script},
+use super::{
+    approval::{ApprovalError, Decision},
+    buyers::Buyer,
+    provider::Paypal,
+};
+use crate::engine::http::{
+    assets::{HTML, JAVASCRIPT, allow_any_origin, window_file, window_script},
     call,
-    control::problem::Problem,
-    world::World,
+    problem::Problem,
 };
 
-pub async fn api(State(world): State<Arc<World>>, request: Request) -> Response {
-    call::serve(world, |world| &world.paypal, request).await
+pub fn routes(simulator: Arc<Paypal>) -> Router {
+    Router::new()
+        .route("/paypal/v1/{*path}", any(call::serve::<Paypal>))
+        .route("/paypal/v2/{*path}", any(call::serve::<Paypal>))
+        .layer(allow_any_origin())
+        .route("/paypal/sdk/js", get(sdk))
+        .route("/paypal/webapps/billing/subscriptions", get(approval_page))
+        .route("/sandbox/paypal/{file}", get(file))
+        .route("/sandbox/paypal/approvals/{id}", get(show).post(decide))
+        .route("/sandbox/paypal/buyers/{subscription}", post(set_buyer))
+        .route("/sandbox/paypal/reversals/{sale}", post(reverse))
+        .with_state(simulator)
 }
 
 #[derive(Deserialize)]
-pub struct Asked {
+struct SdkParams {
     #[serde(rename = "client-id")]
     client_id: Option<String>,
     vault: Option<String>,
     intent: Option<String>,
 }
 
-/// The script is refused as PayPal refuses it: another one comes that only fails.
-pub async fn sdk(State(world): State<Arc<World>>, Query(asked): Query<Asked>) -> Response {
-    let client = asked.client_id.unwrap_or_default();
-    let fault = if client != world.paypal.house.client_id {
+/// PayPal rejects wrong parameters with a script that throws.
+async fn sdk(State(simulator): State<Arc<Paypal>>, Query(params): Query<SdkParams>) -> Response {
+    let client = params.client_id.unwrap_or_default();
+    let error = if client != simulator.provider.client_id {
         let shown: String = client.chars().filter(char::is_ascii_alphanumeric).collect();
         format!("client-id not recognized for either production or sandbox: {shown}")
-    } else if asked.intent.as_deref() == Some("subscription") && asked.vault.as_deref() != Some("true") {
+    } else if params.intent.as_deref() == Some("subscription") && params.vault.as_deref() != Some("true") {
         "Expected vault=true for intent=subscription".to_owned()
     } else {
-        return of_window(JAVASCRIPT, window_script!("browser/sdk.js"));
+        return window_file(JAVASCRIPT, window_script!("browser/sdk.js"));
     };
-    let script = format!("throw new Error(\"SDK Validation error: '{fault}'\");");
+    let script = format!("throw new Error(\"SDK Validation error: '{error}'\");");
     (StatusCode::BAD_REQUEST, script).into_response()
 }
 
-pub async fn approval_page() -> Response {
-    of_window(HTML, include_str!("browser/approval.html"))
+async fn approval_page() -> Response {
+    window_file(HTML, include_str!("browser/approval.html"))
 }
 
-pub async fn part(Path(name): Path<String>) -> Response {
+async fn file(Path(name): Path<String>) -> Response {
     match name.as_str() {
-        "approval.js" => of_window(JAVASCRIPT, include_str!("browser/approval.js")),
+        "approval.js" => window_file(JAVASCRIPT, include_str!("browser/approval.js")),
         _ => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
-/// What waits for a buyer.
-pub async fn waiting(
-    State(world): State<Arc<World>>,
-    Path(asked): Path<String>,
-) -> Result<Json<Value>, Problem> {
-    Ok(Json(world.paypal.waiting(&asked)?))
+async fn show(State(simulator): State<Arc<Paypal>>, Path(id): Path<String>) -> Result<Json<Value>, Problem> {
+    Ok(Json(simulator.approval_page(&id)?))
 }
 
-/// A buyer has decided.
-pub async fn decide(
-    State(world): State<Arc<World>>,
-    Path(asked): Path<String>,
+async fn decide(
+    State(simulator): State<Arc<Paypal>>,
+    Path(id): Path<String>,
     Json(decision): Json<Decision>,
 ) -> Result<Json<Value>, Problem> {
-    let now = world.clock.now().timestamp();
-    Ok(Json(world.paypal.decide(&asked, decision, now)?))
+    let now = simulator.environment.now();
+    Ok(Json(simulator.decide(&id, decision, now)?))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct HandOver {
+struct NextPayments {
     buyer: Buyer,
 }
 
-/// Somebody else pays from now on.
-pub async fn hand_over(
-    State(world): State<Arc<World>>,
-    Path(id): Path<String>,
-    Json(given): Json<HandOver>,
+/// Sets the buyer of later payments.
+async fn set_buyer(
+    State(simulator): State<Arc<Paypal>>,
+    Path(subscription): Path<String>,
+    Json(next): Json<NextPayments>,
 ) -> Result<StatusCode, Problem> {
-    world
-        .paypal
-        .hand_over(&id, given.buyer, world.clock.now().timestamp())?;
+    let now = simulator.environment.now();
+    simulator.set_buyer(&subscription, next.buyer, now)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The buyer's bank takes a payment back.
-pub async fn reverse(
-    State(world): State<Arc<World>>,
+/// The buyer's bank reverses a sale.
+async fn reverse(
+    State(simulator): State<Arc<Paypal>>,
     Path(sale): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    world.paypal.reverse(&sale, world.clock.now().timestamp())?;
+    simulator.reverse(&sale, simulator.environment.now())?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-impl From<Refused> for Problem {
-    fn from(refused: Refused) -> Self {
-        let status = match refused {
-            Refused::Unknown => StatusCode::NOT_FOUND,
-            Refused::NotWaiting | Refused::NothingTaken => StatusCode::CONFLICT,
+impl From<ApprovalError> for Problem {
+    fn from(error: ApprovalError) -> Self {
+        let status = match error {
+            ApprovalError::NotFound => StatusCode::NOT_FOUND,
+            ApprovalError::NotPending | ApprovalError::NotReversible => StatusCode::CONFLICT,
         };
-        Self::new(status, refused.to_string())
+        Self::new(status, error.to_string())
     }
 }

@@ -1,4 +1,4 @@
-//! The people with PayPal accounts, and whether they can pay.
+//! Test buyers, and the results of their payments.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -12,18 +12,18 @@ pub enum Buyer {
     Empty,
     /// Pays the first time and never again.
     RunningDry,
-    /// Each renewal fails once and is paid at the next try.
+    /// Each renewal fails once and succeeds at the next attempt.
     Late,
     /// Pays from a bank account, which takes three days.
     Slow,
 }
 
-/// What becomes of a charge.
+/// The result of a charge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Paid,
     Pending,
-    Refused,
+    Declined,
 }
 
 impl Buyer {
@@ -74,14 +74,14 @@ impl Buyer {
         json!({ "given_name": given, "surname": "Buyer" })
     }
 
-    /// `paid` are the payments made so far, `failures` the failed ones since the last.
-    pub const fn pays(self, paid: usize, failures: i64) -> Outcome {
+    /// `paid` counts all successful payments, `failures` the failed ones since the last of them.
+    pub const fn charge(self, paid: usize, failures: i64) -> Outcome {
         match self {
             Self::Rich => Outcome::Paid,
             Self::Slow => Outcome::Pending,
             Self::RunningDry if paid == 0 => Outcome::Paid,
             Self::Late if paid == 0 || failures > 0 => Outcome::Paid,
-            Self::Empty | Self::RunningDry | Self::Late => Outcome::Refused,
+            Self::Empty | Self::RunningDry | Self::Late => Outcome::Declined,
         }
     }
 }

@@ -1,13 +1,13 @@
-//! PayPal's error bodies and the HTTP status each of them travels with.
+//! PayPal's error bodies with their HTTP status.
 
 use serde_json::{Value, json};
 
-use crate::{
-    call::{BadBody, Reply},
+use crate::engine::{
+    http::call::{BadBody, Reply},
     ids::random,
 };
 
-pub type Answer = Result<Reply, ApiError>;
+pub type ApiResult = Result<Reply, ApiError>;
 
 #[derive(Debug)]
 pub struct ApiError {
@@ -32,7 +32,7 @@ impl ApiError {
         self
     }
 
-    /// The request's form is wrong at this place of the body.
+    /// A field of the body is malformed.
     pub fn invalid(field: &str, issue: &str, description: &str) -> Self {
         Self::malformed().with(json!({
             "field": field, "location": "body", "issue": issue, "description": description,
@@ -78,8 +78,8 @@ impl ApiError {
         }))
     }
 
-    /// The form is right, the thing cannot be done.
-    pub fn refused(issue: &str, description: &str) -> Self {
+    /// The request is well-formed and cannot be executed.
+    pub fn unprocessable(issue: &str, description: &str) -> Self {
         Self::new(
             422,
             "UNPROCESSABLE_ENTITY",
@@ -127,8 +127,8 @@ impl ApiError {
         )
     }
 
-    /// The elder API of sales has names of its own.
-    pub const fn of_sale(name: &'static str, message: &'static str) -> Self {
+    /// An error of the v1 payments API.
+    pub const fn v1(name: &'static str, message: &'static str) -> Self {
         Self::new(400, name, message)
     }
 

@@ -1,11 +1,13 @@
-//! What happened, as it is told to the webhooks.
+//! Events, stored and sent to the webhooks.
 
 use serde_json::{Value, json};
 
-use super::Ctx;
-use crate::{calendar::rfc3339, ids::random_upper, outbox::Letter};
+use super::provider::Context;
+use crate::engine::{calendar::rfc3339, ids::random_upper};
 
-/// Every event the twin tells, with its summary.
+const EVENTS_MAX: usize = 20_000;
+
+/// The supported event types, with their summaries.
 pub const TYPES: [(&str, &str); 14] = [
     ("BILLING.PLAN.CREATED", "A billing plan was created."),
     ("BILLING.PLAN.ACTIVATED", "A billing plan was activated."),
@@ -29,43 +31,42 @@ pub const TYPES: [(&str, &str); 14] = [
     ("PAYMENT.SALE.REVERSED", "A sale payment was reversed"),
 ];
 
-/// About a plan.
-pub fn tell_of_plan(ctx: &mut Ctx<'_>, event_type: &str, plan: &Value) {
-    tell(ctx, event_type, ("plan", "2.0"), plan);
+pub fn emit_plan_event(ctx: &mut Context<'_>, event_type: &str, plan: &Value) {
+    emit(ctx, event_type, ("plan", "2.0"), plan);
 }
 
-/// About a subscription, as it is now.
-pub fn tell_of_subscription(ctx: &mut Ctx<'_>, event_type: &str, id: &str) {
-    if let Some(subscription) = ctx.books.subscriptions.get(id) {
-        let resource = subscription.shown(ctx.house);
-        tell(ctx, event_type, ("subscription", "2.0"), &resource);
+/// With the subscription as it is now.
+pub fn emit_subscription_event(ctx: &mut Context<'_>, event_type: &str, id: &str) {
+    if let Some(subscription) = ctx.state.subscriptions.get(id) {
+        let resource = subscription.to_json(ctx.provider);
+        emit(ctx, event_type, ("subscription", "2.0"), &resource);
     }
 }
 
-pub fn tell_of_sale(ctx: &mut Ctx<'_>, event_type: &str, id: &str) {
-    if let Some(sale) = ctx.books.sales.get(id) {
-        let resource = sale.shown(ctx.house);
-        tell(ctx, event_type, ("sale", "1.0"), &resource);
+pub fn emit_sale_event(ctx: &mut Context<'_>, event_type: &str, id: &str) {
+    if let Some(sale) = ctx.state.sales.get(id) {
+        let resource = sale.to_json(ctx.provider);
+        emit(ctx, event_type, ("sale", "1.0"), &resource);
     }
 }
 
-pub fn tell_of_refund(ctx: &mut Ctx<'_>, refund: &Value) {
-    tell(ctx, "PAYMENT.SALE.REFUNDED", ("refund", "1.0"), refund);
+pub fn emit_refund_event(ctx: &mut Context<'_>, refund: &Value) {
+    emit(ctx, "PAYMENT.SALE.REFUNDED", ("refund", "1.0"), refund);
 }
 
-/// Less is told of it than PayPal shows when it is asked: not of which sale it is.
-pub fn tell_of_reversal(ctx: &mut Ctx<'_>, reversal: &Value) {
+/// The event lacks the sale's id, which the API shows.
+pub fn emit_reversal_event(ctx: &mut Context<'_>, reversal: &Value) {
     let mut resource = reversal.clone();
     if let Some(resource) = resource.as_object_mut() {
         resource.remove("sale_id");
     }
-    tell(ctx, "PAYMENT.SALE.REVERSED", ("sale", "1.0"), &resource);
+    emit(ctx, "PAYMENT.SALE.REVERSED", ("sale", "1.0"), &resource);
 }
 
-fn tell(ctx: &mut Ctx<'_>, event_type: &str, (resource_type, version): (&str, &str), resource: &Value) {
+fn emit(ctx: &mut Context<'_>, event_type: &str, (resource_type, version): (&str, &str), resource: &Value) {
     let id = format!("WH-{}-{}", random_upper(17), random_upper(17));
     let summary = TYPES.iter().find(|(name, _)| *name == event_type);
-    let own = format!("{}/v1/notifications/webhooks-events/{id}", ctx.house.url);
+    let own = format!("{}/v1/notifications/webhooks-events/{id}", ctx.provider.url);
     let event = json!({
         "id": id,
         "event_version": "1.0",
@@ -80,21 +81,15 @@ fn tell(ctx: &mut Ctx<'_>, event_type: &str, (resource_type, version): (&str, &s
             { "href": format!("{own}/resend"), "rel": "resend", "method": "POST" },
         ],
     });
-    ctx.books.remember(&id, event);
-    let listening: Vec<String> = ctx
-        .books
+    ctx.state.events.put_bounded(&id, event, EVENTS_MAX);
+    let endpoints: Vec<String> = ctx
+        .state
         .webhooks
         .newest_first()
-        .filter(|webhook| webhook.wants(event_type))
+        .filter(|webhook| webhook.receives(event_type))
         .map(|webhook| webhook.id.clone())
         .collect();
-    for endpoint in &listening {
-        let letter = Letter {
-            event: &id,
-            event_type,
-            endpoint,
-            now: ctx.now,
-        };
-        ctx.books.agenda.outbox.post(&letter, &ctx.house.faults);
+    for endpoint in &endpoints {
+        ctx.enqueue_webhook(&id, event_type, endpoint);
     }
 }

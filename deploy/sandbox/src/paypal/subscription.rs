@@ -1,14 +1,14 @@
-//! A subscription as the twin keeps it, and as PayPal shows it.
+//! A subscription: as stored, and as PayPal's JSON.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
-    House,
     buyers::Buyer,
-    terms::{Cycle, Terms},
+    plan_terms::{Cycle, Terms},
+    provider::PaypalProvider,
 };
-use crate::calendar::rfc3339;
+use crate::engine::calendar::rfc3339;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -24,7 +24,7 @@ pub enum Status {
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Subscription {
     pub id: String,
-    /// What the approval page is asked for.
+    /// Identifies the subscription on the approval page.
     pub token: String,
     pub status: Status,
     pub status_at: i64,
@@ -40,9 +40,9 @@ pub struct Subscription {
     pub updated: i64,
     pub start: i64,
     pub buyer: Option<Buyer>,
-    /// How many of each billing cycle are done.
-    pub done: Vec<i64>,
-    /// Where the current billing cycle is counted from.
+    /// Completed periods of each billing cycle.
+    pub completed: Vec<i64>,
+    /// Start of the current billing cycle.
     pub anchor: i64,
     pub next_billing: Option<i64>,
     pub retry: Option<Retry>,
@@ -50,7 +50,7 @@ pub struct Subscription {
     pub outstanding: i64,
     pub last_payment: Option<Attempt>,
     pub last_failure: Option<Attempt>,
-    /// Waits for the buyer's consent.
+    /// A change of plan that the buyer has not approved yet.
     pub revision: Option<Revision>,
     pub sales: Vec<String>,
 }
@@ -58,7 +58,7 @@ pub struct Subscription {
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct Retry {
     pub at: i64,
-    pub left: u32,
+    pub attempts_left: u32,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -89,14 +89,15 @@ impl Subscription {
         }
     }
 
-    /// The billing cycle that is running, with its place.
-    pub fn current(&self) -> Option<(usize, &Cycle)> {
-        let running = |(index, cycle): &(usize, &Cycle)| cycle.total == 0 || self.done[*index] < cycle.total;
-        self.terms.cycles.iter().enumerate().find(running)
+    /// The current billing cycle and its index.
+    pub fn current_cycle(&self) -> Option<(usize, &Cycle)> {
+        let is_current =
+            |(index, cycle): &(usize, &Cycle)| cycle.total == 0 || self.completed[*index] < cycle.total;
+        self.terms.cycles.iter().enumerate().find(is_current)
     }
 
-    /// When the clock brings it something.
-    pub fn wake(&self) -> Option<i64> {
+    /// The next renewal or retry.
+    pub fn next_timer(&self) -> Option<i64> {
         if self.status != Status::Active {
             return None;
         }
@@ -104,13 +105,13 @@ impl Subscription {
         retry.into_iter().chain(self.next_billing).min()
     }
 
-    pub fn links(&self, house: &House) -> Value {
-        let own = format!("{}/v1/billing/subscriptions/{}", house.url, self.id);
+    pub fn links(&self, provider: &PaypalProvider) -> Value {
+        let own = format!("{}/v1/billing/subscriptions/{}", provider.url, self.id);
         let link =
             |rel: &str, href: String, method: &str| json!({ "href": href, "rel": rel, "method": method });
         let post = |verb: &str| link(verb, format!("{own}/{verb}"), "POST");
         let mut links = match self.status {
-            Status::ApprovalPending => vec![link("approve", house.approval_url(&self.token), "GET")],
+            Status::ApprovalPending => vec![link("approve", provider.approval_url(&self.token), "GET")],
             Status::Approved => vec![post("activate")],
             Status::Active => vec![post("cancel"), post("suspend"), post("capture")],
             Status::Suspended => vec![post("cancel"), post("activate"), post("capture")],
@@ -121,15 +122,15 @@ impl Subscription {
         links.into()
     }
 
-    /// What PayPal answers when it is not asked for more.
-    pub fn minimal(&self, house: &House) -> Value {
+    /// The response without `Prefer: return=representation`.
+    pub fn minimal_json(&self, provider: &PaypalProvider) -> Value {
         json!({
-            "status": self.status, "id": self.id, "create_time": rfc3339(self.created), "links": self.links(house),
+            "status": self.status, "id": self.id, "create_time": rfc3339(self.created), "links": self.links(provider),
         })
     }
 
-    pub fn shown(&self, house: &House) -> Value {
-        let mut shown = json!({
+    pub fn to_json(&self, provider: &PaypalProvider) -> Value {
+        let mut json = json!({
             "status": self.status,
             "status_update_time": rfc3339(self.status_at),
             "id": self.id,
@@ -137,25 +138,25 @@ impl Subscription {
             "start_time": rfc3339(self.start),
             "quantity": self.quantity.to_string(),
             "shipping_amount": self.money(0),
-            "subscriber": self.shown_subscriber(),
+            "subscriber": self.subscriber_json(),
             "create_time": rfc3339(self.created),
             "update_time": rfc3339(self.updated),
             "plan_overridden": self.is_overridden,
-            "links": self.links(house),
+            "links": self.links(provider),
         });
         if let Some(note) = &self.status_note {
-            shown["status_change_note"] = note.as_str().into();
+            json["status_change_note"] = note.as_str().into();
         }
         if let Some(custom) = &self.custom_id {
-            shown["custom_id"] = custom.as_str().into();
+            json["custom_id"] = custom.as_str().into();
         }
         if self.buyer.is_some() {
-            shown["billing_info"] = self.billing_info();
+            json["billing_info"] = self.billing_info();
         }
-        shown
+        json
     }
 
-    fn shown_subscriber(&self) -> Value {
+    fn subscriber_json(&self) -> Value {
         let Some(buyer) = self.buyer else {
             return self.subscriber.clone();
         };
@@ -175,8 +176,8 @@ impl Subscription {
             .enumerate()
             .map(|(index, cycle)| {
                 json!({
-                    "tenure_type": cycle.tenure, "sequence": index + 1, "cycles_completed": self.done[index],
-                    "cycles_remaining": (cycle.total - self.done[index]).max(0),
+                    "tenure_type": cycle.tenure, "sequence": index + 1, "cycles_completed": self.completed[index],
+                    "cycles_remaining": (cycle.total - self.completed[index]).max(0),
                     "current_pricing_scheme_version": 1, "total_cycles": cycle.total,
                 })
             })

@@ -1,81 +1,85 @@
-//! The browser's side: the page on which somebody pays, and what it asks; and the door of the scripts.
+//! HTTP for browsers and tests: the payment page and the test controls; and the route of the API's scripts.
 
 use std::sync::Arc;
 
 use axum::{
-    Json,
-    extract::{Path, Request, State},
+    Json, Router,
+    extract::{Path, State},
     http::StatusCode,
     response::{IntoResponse, Response},
+    routing::{any, get, post},
 };
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::checkout::{Deed, Refused};
-use crate::{
-    assets::{HTML, JAVASCRIPT, of_window},
+use super::{
+    payment_page::{BuyerAction, PaymentPageError},
+    provider::Platron,
+};
+use crate::engine::http::{
+    assets::{HTML, JAVASCRIPT, window_file},
     call,
-    control::problem::Problem,
-    world::World,
+    problem::Problem,
 };
 
-pub async fn script(State(world): State<Arc<World>>, request: Request) -> Response {
-    call::serve(world, |world| &world.platron, request).await
+pub fn routes(simulator: Arc<Platron>) -> Router {
+    Router::new()
+        .route("/platron/payment_params.php", get(payment_page))
+        .route("/platron/{script}", any(call::serve::<Platron>))
+        .route("/sandbox/platron/{file}", get(file))
+        .route("/sandbox/platron/payments/{id}", get(show).post(act))
+        .route("/sandbox/platron/profiles/{id}", post(set_decline))
+        .with_state(simulator)
 }
 
-pub async fn payment_page() -> Response {
-    of_window(HTML, include_str!("browser/payment.html"))
+async fn payment_page() -> Response {
+    window_file(HTML, include_str!("browser/payment.html"))
 }
 
-pub async fn part(Path(name): Path<String>) -> Response {
+async fn file(Path(name): Path<String>) -> Response {
     match name.as_str() {
-        "payment.js" => of_window(JAVASCRIPT, include_str!("browser/payment.js")),
+        "payment.js" => window_file(JAVASCRIPT, include_str!("browser/payment.js")),
         _ => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
-/// What waits to be paid, and how it went.
-pub async fn waiting(
-    State(world): State<Arc<World>>,
-    Path(customer): Path<String>,
-) -> Result<Json<Value>, Problem> {
-    let now = world.clock.now().timestamp();
-    Ok(Json(world.platron.waiting(&customer, now)?))
+async fn show(State(simulator): State<Arc<Platron>>, Path(id): Path<String>) -> Result<Json<Value>, Problem> {
+    let now = simulator.environment.now();
+    Ok(Json(simulator.payment_page(&id, now)?))
 }
 
-/// Somebody pays, or does not.
-pub async fn act(
-    State(world): State<Arc<World>>,
-    Path(customer): Path<String>,
-    Json(deed): Json<Deed>,
+async fn act(
+    State(simulator): State<Arc<Platron>>,
+    Path(id): Path<String>,
+    Json(action): Json<BuyerAction>,
 ) -> Result<Json<Value>, Problem> {
-    let now = world.clock.now().timestamp();
-    world.platron.act(&customer, deed, now)?;
-    Ok(Json(world.platron.waiting(&customer, now)?))
+    let now = simulator.environment.now();
+    simulator.act(&id, action, now)?;
+    Ok(Json(simulator.payment_page(&id, now)?))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Fate {
-    refusal: Option<u32>,
+struct NextCharges {
+    decline: Option<u32>,
 }
 
-/// What becomes of further payments with a recurring profile.
-pub async fn set_refusal(
-    State(world): State<Arc<World>>,
+/// Sets the result of later payments with a recurring profile.
+async fn set_decline(
+    State(simulator): State<Arc<Platron>>,
     Path(profile): Path<String>,
-    Json(fate): Json<Fate>,
+    Json(next): Json<NextCharges>,
 ) -> Result<StatusCode, Problem> {
-    world.platron.set_refusal(&profile, fate.refusal)?;
+    simulator.set_decline(&profile, next.decline)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-impl From<Refused> for Problem {
-    fn from(refused: Refused) -> Self {
-        let status = match refused {
-            Refused::Unknown => StatusCode::NOT_FOUND,
-            Refused::Over => StatusCode::CONFLICT,
+impl From<PaymentPageError> for Problem {
+    fn from(error: PaymentPageError) -> Self {
+        let status = match error {
+            PaymentPageError::NotFound => StatusCode::NOT_FOUND,
+            PaymentPageError::NotPending => StatusCode::CONFLICT,
         };
-        Self::new(status, refused.to_string())
+        Self::new(status, error.to_string())
     }
 }

@@ -1,9 +1,9 @@
-//! Platron's errors: always with status 200, as XML without a signature.
+//! Platron's errors: status 200, XML without a signature.
 
 use super::{signature::Fields, xml};
-use crate::call::Reply;
+use crate::engine::http::call::Reply;
 
-pub type Answer = Result<Fields, Failure>;
+pub type ApiResult = Result<Fields, Failure>;
 
 pub const CANCELLED: u32 = 400;
 pub const EXPIRED: u32 = 360;

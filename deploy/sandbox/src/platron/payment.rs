@@ -1,4 +1,4 @@
-//! A payment and a recurring profile as the twin keeps them.
+//! A payment and a recurring profile, as stored.
 
 use chrono::DateTime;
 use kit::money::{Currency, Money};
@@ -9,9 +9,9 @@ use super::signature::Fields;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Nobody has begun to pay.
+    /// The buyer has not started to pay.
     Partial,
-    /// Somebody pays, or the bank takes its time.
+    /// The merchant checks the order, or the bank processes the charge.
     Pending,
     Ok,
     Failed,
@@ -30,18 +30,18 @@ impl Status {
     }
 }
 
-/// What the bank will say once the merchant has agreed.
+/// The result of the charge, decided on the payment page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// None is a success.
-    pub refusal: Option<u32>,
+    /// `None` is success.
+    pub failure: Option<u32>,
     pub after_secs: i64,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Payment {
     pub id: String,
-    /// What the payment page is asked for.
+    /// Identifies the payment in the URL of its page.
     pub customer: String,
     pub order: Option<String>,
     pub status: Status,
@@ -55,22 +55,22 @@ pub struct Payment {
     pub success_url: Option<String>,
     pub failure_url: Option<String>,
     pub site_url: Option<String>,
-    /// Parameters that are the merchant's own; they come back with every call.
-    pub own: Fields,
+    /// The merchant's own parameters, returned with every call.
+    pub merchant_params: Fields,
     pub email: Option<String>,
     pub phone: Option<String>,
-    /// Months a profile lives that this payment begins.
+    /// Lifetime in months of the recurring profile that this payment creates.
     pub recurring_months: Option<u32>,
     pub profile: Option<String>,
     pub attempt: Option<Attempt>,
     pub failure: Option<u32>,
-    /// What the merchant said to whoever tried to pay.
-    pub objection: Option<String>,
+    /// The merchant's message to the buyer.
+    pub merchant_message: Option<String>,
     pub created: i64,
     pub ended: Option<i64>,
     pub revoked: Option<i64>,
-    /// Whether the merchant has been called about the result, in vain or not.
-    pub is_told: bool,
+    /// Whether the result call was made, with any response.
+    pub is_result_delivered: bool,
 }
 
 impl Payment {
@@ -81,23 +81,23 @@ impl Payment {
         )
     }
 
-    pub const fn is_over(&self) -> bool {
+    pub const fn is_final(&self) -> bool {
         matches!(self.status, Status::Ok | Status::Failed | Status::Revoked)
     }
 }
 
-/// Allows further payments without anybody.
+/// Allows later payments without the buyer.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Profile {
+pub struct RecurringProfile {
     pub id: String,
     pub payment: String,
     pub expires: i64,
-    /// What becomes of them.
-    pub refusal: Option<u32>,
+    /// The failure code of later payments; `None` is success.
+    pub decline: Option<u32>,
 }
 
-/// As Platron writes moments.
-pub fn moment(at: i64) -> String {
+/// A timestamp in Platron's format.
+pub fn timestamp(at: i64) -> String {
     DateTime::from_timestamp(at, 0)
         .unwrap_or_default()
         .format("%Y-%m-%d %H:%M:%S")

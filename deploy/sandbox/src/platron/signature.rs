@@ -1,12 +1,12 @@
-//! Signatures: MD5 over the script's name, the values in the order of their names, and the secret, with `;` between.
+//! Signatures: MD5 over the script's name, the values sorted by field name, and the secret, joined by `;`.
 
 use md5::{Digest, Md5};
 
-use crate::ids::random;
+use crate::engine::ids::random;
 
 pub type Fields = Vec<(String, String)>;
 
-/// Parameters of one name stay in the order they came.
+/// Fields of the same name keep their order.
 pub fn of(script: &str, fields: &[(String, String)], secret: &str) -> String {
     let mut signed: Vec<_> = fields.iter().filter(|(name, _)| name != "pg_sig").collect();
     signed.sort_by(|(one, _), (other, _)| one.cmp(other));
@@ -15,7 +15,7 @@ pub fn of(script: &str, fields: &[(String, String)], secret: &str) -> String {
     hex::encode(Md5::digest(parts.join(";")))
 }
 
-/// With the salt and the signature that every message ends with.
+/// The fields with salt and signature appended, as every message has them.
 pub fn signed(script: &str, mut fields: Fields, secret: &str) -> Fields {
     fields.push(("pg_salt".into(), random(16)));
     let signature = of(script, &fields, secret);
@@ -23,12 +23,12 @@ pub fn signed(script: &str, mut fields: Fields, secret: &str) -> Fields {
     fields
 }
 
-pub fn is_right(script: &str, fields: &[(String, String)], secret: &str) -> bool {
+pub fn is_valid(script: &str, fields: &[(String, String)], secret: &str) -> bool {
     let given = fields.iter().find(|(name, _)| name == "pg_sig");
     given.is_some_and(|(_, given)| given.eq_ignore_ascii_case(&of(script, fields, secret)))
 }
 
-/// From the last slash to the end or the question mark.
+/// The last path segment.
 pub fn script_of(url: &str) -> &str {
     let path = url.split(['?', '#']).next().unwrap_or_default();
     path.rsplit('/').next().unwrap_or_default()
@@ -39,8 +39,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_signature_is_platrons() {
-        // Computed apart: printf 'script.php;value1;9imM909TH820jwk387;value3;mypasskey' | md5sum
+    fn signature_matches_platrons_algorithm() {
+        // Computed with: printf 'script.php;value1;9imM909TH820jwk387;value3;mypasskey' | md5sum
         let fields: Fields = [
             ("pg_t_param", "value3"),
             ("pg_salt", "9imM909TH820jwk387"),
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_is_the_end_of_its_address() {
+    fn script_is_the_last_path_segment() {
         for (url, script) in [
             ("http://shop.example/path/to/script.php?a=/b", "script.php"),
             ("http://shop.example/result", "result"),

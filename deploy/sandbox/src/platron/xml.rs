@@ -1,4 +1,4 @@
-//! Platron's XML: one element of texts.
+//! Platron's XML: one element whose children are texts.
 
 use super::signature::Fields;
 
@@ -14,7 +14,7 @@ pub fn write(root: &str, fields: &[(String, String)]) -> String {
     format!("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<{root}>\n{inner}</{root}>\n")
 }
 
-/// `None` for what is not one element of texts.
+/// `None` for any other XML.
 pub fn read(root: &str, text: &str) -> Option<Fields> {
     let (_, rest) = text.split_once(&format!("<{root}>"))?;
     let (mut rest, _) = rest.split_once(&format!("</{root}>"))?;
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_fields_are_read_back() {
         let fields = vec![
             ("pg_status".to_owned(), "ok".to_owned()),
             ("pg_description".into(), "1 < 2 & 3".into()),
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn merchants_write_in_their_own_ways() {
+    fn cdata_and_empty_elements_are_read() {
         let text = "<?xml version='1.0'?><response><pg_status><![CDATA[ok]]></pg_status> <pg_description/></response>";
         let expected = vec![
             ("pg_status".to_owned(), "ok".to_owned()),

@@ -1,20 +1,20 @@
-//! How a sign-in goes: honestly, or as somebody would try who wants in.
+//! Cases of a sign-in: valid, or one of the known attacks.
 
 use serde::{Deserialize, Serialize};
 
-use super::Provider;
+use super::provider::Provider;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Case {
     #[default]
-    Honest,
-    /// The answer of the sign-in before, once more.
+    Valid,
+    /// The response of the previous sign-in.
     Replayed,
-    /// Asked for by another browser.
+    /// The nonce of another browser.
     OtherNonce,
     NoNonce,
-    /// Made for another app.
+    /// A token for another app.
     OtherAudience,
     OtherIssuer,
     Expired,
@@ -22,20 +22,20 @@ pub enum Case {
     NotYet,
     UnverifiedEmail,
     NoEmail,
-    /// Honest, with a key that is new and public.
+    /// Valid, with a new published key.
     RotatedKey,
-    /// Signed with a key the provider does not have.
+    /// Signed with an unpublished key.
     UnknownKey,
-    /// Signed with another key under the name of the provider's own.
+    /// Signed with another key under the id of the published one.
     Forged,
     AlgNone,
-    /// HMAC with the public key as its secret.
+    /// HMAC with the public key as secret.
     Hs256,
 }
 
 impl Case {
     pub const ALL: [Self; 15] = [
-        Self::Honest,
+        Self::Valid,
         Self::Replayed,
         Self::OtherNonce,
         Self::NoNonce,
@@ -52,13 +52,13 @@ impl Case {
         Self::Hs256,
     ];
 
-    /// Facebook's tokens are names of what its servers know, and say nothing themselves.
-    pub const fn fits(self, provider: Provider) -> bool {
+    /// Facebook's access tokens are opaque, so that cases of id tokens do not apply.
+    pub const fn applies_to(self, provider: Provider) -> bool {
         match provider {
             Provider::Apple | Provider::Google => true,
             Provider::Facebook => matches!(
                 self,
-                Self::Honest
+                Self::Valid
                     | Self::Replayed
                     | Self::OtherAudience
                     | Self::Expired

@@ -1,18 +1,17 @@
-//! Id tokens as Apple and Google write them, and as somebody writes them who is neither.
+//! Id tokens of Apple and Google, valid and forged.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use super::{Case, Person, Provider, keys::KeyRing};
+use super::{cases::Case, people::Person, provider::Provider, signing_keys::KeyRing};
 
 const HOUR: i64 = 3_600;
-/// Apple's are short, Google's an hour long.
-const APPLE_LIVES: i64 = 600;
+const APPLE_TTL_SECS: i64 = 600;
 
-/// What a token is made for.
-pub struct Asked<'a> {
+/// The claims that a sign-in determines.
+pub struct TokenRequest<'a> {
     pub provider: Provider,
     pub issuer: &'a str,
     pub client_id: &'a str,
@@ -20,9 +19,9 @@ pub struct Asked<'a> {
     pub now: i64,
 }
 
-pub fn write(ring: &KeyRing, asked: &Asked<'_>, person: &Person, case: Case) -> String {
+pub fn write(ring: &KeyRing, request: &TokenRequest<'_>, person: &Person, case: Case) -> String {
     let key_id = match case {
-        Case::UnknownKey => "nobody-knows-it",
+        Case::UnknownKey => "unpublished-key",
         _ => ring.key_id(),
     };
     let algorithm = match case {
@@ -31,7 +30,7 @@ pub fn write(ring: &KeyRing, asked: &Asked<'_>, person: &Person, case: Case) -> 
         _ => "RS256",
     };
     let header = json!({ "alg": algorithm, "kid": key_id, "typ": "JWT" });
-    let claims = claims(asked, person, case);
+    let claims = claims(request, person, case);
     let signed = format!("{}.{}", encoded(&header), encoded(&claims));
     let signature = match case {
         Case::AlgNone => Vec::new(),
@@ -42,45 +41,45 @@ pub fn write(ring: &KeyRing, asked: &Asked<'_>, person: &Person, case: Case) -> 
     format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
 }
 
-fn claims(asked: &Asked<'_>, person: &Person, case: Case) -> Value {
-    let lives = match asked.provider {
-        Provider::Apple => APPLE_LIVES,
+fn claims(request: &TokenRequest<'_>, person: &Person, case: Case) -> Value {
+    let ttl = match request.provider {
+        Provider::Apple => APPLE_TTL_SECS,
         Provider::Google | Provider::Facebook => HOUR,
     };
     let issued_at = match case {
-        Case::Expired => asked.now - 2 * HOUR,
-        Case::NotYet => asked.now + HOUR,
-        _ => asked.now,
+        Case::Expired => request.now - 2 * HOUR,
+        Case::NotYet => request.now + HOUR,
+        _ => request.now,
     };
     let audience = match case {
         Case::OtherAudience => "another.app",
-        _ => asked.client_id,
+        _ => request.client_id,
     };
     let mut claims = json!({
-        "iss": match case { Case::OtherIssuer => "https://issuer.example", _ => asked.issuer },
+        "iss": match case { Case::OtherIssuer => "https://issuer.example", _ => request.issuer },
         "aud": audience,
-        "sub": person.subject(asked.provider),
+        "sub": person.subject(request.provider),
         "iat": issued_at,
-        "exp": issued_at + lives,
+        "exp": issued_at + ttl,
     });
     if case != Case::NoNonce {
         claims["nonce"] = match case {
-            Case::OtherNonce => "asked-for-by-another-browser".into(),
-            _ => asked.nonce.into(),
+            Case::OtherNonce => "nonce-of-another-browser".into(),
+            _ => request.nonce.into(),
         };
     }
     if let Some(email) = person.email.as_ref().filter(|_| case != Case::NoEmail) {
         claims["email"] = email.as_str().into();
-        claims["email_verified"] = verified(asked.provider, person, case);
+        claims["email_verified"] = verified(request.provider, person, case);
     }
-    match asked.provider {
-        Provider::Apple => add_apples_own(&mut claims, person, asked.now),
-        Provider::Google | Provider::Facebook => add_googles_own(&mut claims, person, audience),
+    match request.provider {
+        Provider::Apple => add_apple_claims(&mut claims, person, request.now),
+        Provider::Google | Provider::Facebook => add_google_claims(&mut claims, person, audience),
     }
     claims
 }
 
-/// Apple has written it as a text and as a truth value.
+/// Apple sends a string, the others a boolean.
 fn verified(provider: Provider, person: &Person, case: Case) -> Value {
     let is_verified = person.email_verified && case != Case::UnverifiedEmail;
     match provider {
@@ -89,7 +88,7 @@ fn verified(provider: Provider, person: &Person, case: Case) -> Value {
     }
 }
 
-fn add_apples_own(claims: &mut Value, person: &Person, now: i64) {
+fn add_apple_claims(claims: &mut Value, person: &Person, now: i64) {
     claims["auth_time"] = now.into();
     claims["nonce_supported"] = true.into();
     if person.is_relayed() {
@@ -97,7 +96,7 @@ fn add_apples_own(claims: &mut Value, person: &Person, now: i64) {
     }
 }
 
-fn add_googles_own(claims: &mut Value, person: &Person, audience: &str) {
+fn add_google_claims(claims: &mut Value, person: &Person, audience: &str) {
     claims["azp"] = audience.into();
     claims["name"] = person.full_name().into();
     claims["given_name"] = person.first_name.as_str().into();

@@ -1,14 +1,14 @@
-//! Who has an account at the providers.
+//! Test accounts at the providers.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Provider;
+use super::provider::Provider;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Person {
-    /// Keeps two people with one address apart; left out, the address does.
+    /// Distinguishes people with the same address; by default the address is the identity.
     #[serde(default)]
     pub id: String,
     #[serde(default)]
@@ -25,15 +25,15 @@ const fn yes() -> bool {
     true
 }
 
-/// Somebody of the list by their id, or anybody else.
+/// A listed person by id, or any other person.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-pub enum Who {
+pub enum PersonRef {
     Listed(String),
     Other(Person),
 }
 
-impl Who {
+impl PersonRef {
     pub fn find(self) -> Option<Person> {
         match self {
             Self::Other(person) => Some(person),
@@ -65,7 +65,7 @@ impl Person {
             .is_some_and(|email| email.ends_with("@privaterelay.appleid.com"))
     }
 
-    /// What the provider calls this person: always the same, and at each provider another.
+    /// The provider's stable id of this person, different at each provider.
     pub fn subject(&self, provider: Provider) -> String {
         let key = match &self.email {
             _ if !self.id.is_empty() => &self.id,
@@ -89,7 +89,7 @@ impl Person {
     }
 }
 
-/// The people in the windows.
+/// The people to choose from in the sign-in windows.
 pub fn listed() -> Vec<Person> {
     let person = |id: &str, name, email| Person {
         id: id.into(),

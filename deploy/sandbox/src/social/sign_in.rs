@@ -1,15 +1,18 @@
-//! Somebody was chosen in a provider's window: what the page is answered.
+//! The response of a provider's script to the page after a sign-in.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    Case, Person, Provider, Social, State, Who,
-    graph::AccessToken,
-    id_tokens::{self, Asked},
+    access_token::AccessToken,
+    cases::Case,
+    id_tokens::{self, TokenRequest},
+    people::{Person, PersonRef},
+    provider::Provider,
+    simulator::{Social, State},
 };
 
-/// What the window sends, and who tests without one.
+/// A person chosen in the sign-in window or by a test.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SignIn {
@@ -19,83 +22,83 @@ pub struct SignIn {
     pub nonce: Option<String>,
     #[serde(default)]
     pub state: Option<String>,
-    pub person: Who,
+    pub person: PersonRef,
     #[serde(default)]
     pub case: Case,
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum Refused {
+pub enum SignInError {
     #[error("invalid_client: {0} is not registered with this provider")]
     UnknownClient(String),
-    #[error("there is nobody of this name")]
-    Nobody,
-    #[error("this provider does not do that")]
-    Unfit,
-    #[error("nobody has signed in before")]
+    #[error("there is no such person")]
+    UnknownPerson,
+    #[error("the case does not apply to this provider")]
+    CaseNotApplicable,
+    #[error("there is no earlier sign-in")]
     NothingToReplay,
 }
 
 impl Social {
-    /// As the provider's script hands it to the page.
-    pub fn sign_in(&self, asked: SignIn, now: i64) -> Result<Value, Refused> {
-        if asked.client_id != self.clients.of(asked.provider) {
-            return Err(Refused::UnknownClient(asked.client_id));
+    /// The response as the provider's script passes it to the page.
+    pub fn sign_in(&self, request: SignIn, now: i64) -> Result<Value, SignInError> {
+        if request.client_id != self.clients.of(request.provider) {
+            return Err(SignInError::UnknownClient(request.client_id));
         }
         let mut state = self.state();
-        let case = match (asked.case, state.armed.get(&asked.provider)) {
-            (Case::Honest, Some(armed)) => *armed,
+        let case = match (request.case, state.next_cases.get(&request.provider)) {
+            (Case::Valid, Some(armed)) => *armed,
             (case, _) => case,
         };
-        if !case.fits(asked.provider) {
-            return Err(Refused::Unfit);
+        if !case.applies_to(request.provider) {
+            return Err(SignInError::CaseNotApplicable);
         }
         if case == Case::Replayed {
-            let last = state.last.get(&asked.provider).cloned();
-            state.armed.remove(&asked.provider);
-            return last.ok_or(Refused::NothingToReplay);
+            let last = state.last_responses.get(&request.provider).cloned();
+            state.next_cases.remove(&request.provider);
+            return last.ok_or(SignInError::NothingToReplay);
         }
-        let person = asked.person.clone().find().ok_or(Refused::Nobody)?;
-        state.armed.remove(&asked.provider);
-        let answer = match asked.provider {
+        let person = request.person.clone().find().ok_or(SignInError::UnknownPerson)?;
+        state.next_cases.remove(&request.provider);
+        let response = match request.provider {
             Provider::Facebook => self.facebook(&mut state, &person, case, now),
             Provider::Apple | Provider::Google => {
-                self.with_id_token(&mut state, &asked, &person, (case, now))
+                self.with_id_token(&mut state, &request, &person, (case, now))
             }
         };
-        if matches!(case, Case::Honest | Case::RotatedKey) {
-            state.last.insert(asked.provider, answer.clone());
+        if matches!(case, Case::Valid | Case::RotatedKey) {
+            state.last_responses.insert(request.provider, response.clone());
         }
-        Ok(answer)
+        Ok(response)
     }
 
     fn with_id_token(
         &self,
         state: &mut State,
-        asked: &SignIn,
+        request: &SignIn,
         person: &Person,
         (case, now): (Case, i64),
     ) -> Value {
-        let issuer = self.issuer(asked.provider);
-        let wanted = Asked {
-            provider: asked.provider,
+        let issuer = self.issuer(request.provider);
+        let token_request = TokenRequest {
+            provider: request.provider,
             issuer: &issuer,
-            client_id: &asked.client_id,
-            nonce: asked.nonce.as_deref(),
+            client_id: &request.client_id,
+            nonce: request.nonce.as_deref(),
             now,
         };
-        let Some(ring) = state.keys(asked.provider) else {
+        let Some(ring) = state.keys(request.provider) else {
             return Value::Null;
         };
         if case == Case::RotatedKey {
             ring.rotate();
         }
-        let token = id_tokens::write(ring, &wanted, person, case);
-        match asked.provider {
-            Provider::Apple => apple(state, asked, person, &token),
+        let token = id_tokens::write(ring, &token_request, person, case);
+        match request.provider {
+            Provider::Apple => apple(state, request, person, &token),
             Provider::Google | Provider::Facebook => json!({
-                "clientId": asked.client_id,
-                "client_id": asked.client_id,
+                "clientId": request.client_id,
+                "client_id": request.client_id,
                 "credential": token,
                 "select_by": "btn",
             }),
@@ -104,7 +107,7 @@ impl Social {
 
     fn facebook(&self, state: &mut State, person: &Person, case: Case, now: i64) -> Value {
         let token = AccessToken::new(&self.clients, person, case, now);
-        let answer = json!({
+        let response = json!({
             "status": "connected",
             "authResponse": {
                 "accessToken": token.text,
@@ -116,26 +119,26 @@ impl Social {
             },
         });
         if case != Case::Forged {
-            state.remember(token);
+            state.store_token(token);
         }
-        answer
+        response
     }
 }
 
-/// The name comes with the first sign-in, and never again.
-fn apple(state: &mut State, asked: &SignIn, person: &Person, token: &str) -> Value {
-    let mut answer = json!({
+/// Apple sends the name with the first sign-in only.
+fn apple(state: &mut State, request: &SignIn, person: &Person, token: &str) -> Value {
+    let mut response = json!({
         "authorization": {
             "code": format!("c{:032x}.0.sandbox", rand::random::<u128>()),
             "id_token": token,
-            "state": asked.state,
+            "state": request.state,
         },
     });
     if state.named.insert(person.subject(Provider::Apple)) {
-        answer["user"] = json!({
+        response["user"] = json!({
             "email": person.email,
             "name": { "firstName": person.first_name, "lastName": person.last_name },
         });
     }
-    answer
+    response
 }

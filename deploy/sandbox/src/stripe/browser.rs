@@ -1,20 +1,28 @@
-//! The browser's side of Stripe: the script that defines `window.Stripe` and the frames it opens.
+//! HTTP for browsers and tests: the script that defines `window.Stripe`, the frames it opens, and the test controls.
 //!
-//! The script runs in the shop's page and is classic, because that is how pages load Stripe; the frames are pages of
-//! the sandbox, so that a card number never reaches the shop's own code.
+//! The script runs in the product's page as a classic script, as Stripe's does. The frames are pages of the sandbox, so that a
+//! card number never reaches the product's code.
+
+use std::sync::Arc;
 
 use axum::{
+    Router,
     extract::Path,
-    http::StatusCode,
+    http::{HeaderName, StatusCode},
     response::{IntoResponse, Response},
+    routing::{any, get, post},
 };
 
-use crate::assets::{CSS, HTML, JAVASCRIPT, served};
+use super::{provider::Stripe, test_controls};
+use crate::engine::http::{
+    assets::{CSS, HTML, JAVASCRIPT, allow_any_origin, respond},
+    call,
+};
 
-/// Fonts and styles may come from wherever the shop names them; everything else from the sandbox.
+/// Fonts and styles may have any origin; all other content is the sandbox's.
 const FRAME_POLICY: &str = "default-src 'none'; img-src data:; script-src 'self'; connect-src 'self'; style-src * 'unsafe-inline'; font-src * data:; base-uri 'none'; form-action 'none'";
 
-/// One closure made of readable parts.
+/// One closure, from several files.
 const SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",
     include_str!("browser/api.js"),
@@ -29,11 +37,29 @@ const SCRIPT: &str = concat!(
     "})();\n",
 );
 
-pub async fn script() -> Response {
+pub fn routes(simulator: Arc<Stripe>) -> Router {
+    let cors = allow_any_origin()
+        .expose_headers(["request-id", "stripe-version", "idempotent-replayed"].map(HeaderName::from_static));
+    // Stripe's own libraries take a host and a port as base, and no path.
+    Router::new()
+        .route("/stripe/v1/{*path}", any(call::serve::<Stripe>))
+        .route("/v1/{*path}", any(call::serve::<Stripe>))
+        .layer(cors)
+        .route("/stripe/js/stripe.js", get(script))
+        .route("/stripe/js/{file}", get(file))
+        .route(
+            "/sandbox/stripe/payment_methods/{id}",
+            post(test_controls::set_decline),
+        )
+        .route("/sandbox/stripe/disputes/{charge}", post(test_controls::dispute))
+        .with_state(simulator)
+}
+
+async fn script() -> Response {
     framed(JAVASCRIPT, SCRIPT)
 }
 
-pub async fn file(Path(name): Path<String>) -> Response {
+async fn file(Path(name): Path<String>) -> Response {
     match name.as_str() {
         "element.html" => framed(HTML, include_str!("browser/frame/element.html")),
         "element.css" => framed(CSS, include_str!("browser/frame/element.css")),
@@ -51,5 +77,5 @@ pub async fn file(Path(name): Path<String>) -> Response {
 }
 
 fn framed(content_type: &'static str, content: &'static str) -> Response {
-    served(FRAME_POLICY, content_type, content)
+    respond(FRAME_POLICY, content_type, content)
 }

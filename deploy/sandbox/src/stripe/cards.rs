@@ -1,37 +1,38 @@
-//! Stripe's documented test cards and what each of them does when attached, charged or set up.
+//! Stripe's documented test cards, and the result of attaching, charging or setting up each.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Behaviour {
+pub enum CardBehavior {
     Approves,
-    /// Pays, and its bank takes the money back.
-    Disputes(Claim),
-    /// Refused at once, also when it is attached to a customer.
-    Refuses(Refusal),
-    /// Attaches, then every charge fails.
-    RefusesCharges,
-    /// Asks for 3-D Secure until it has been set up for later use.
-    AsksUntilSetUp,
-    AsksAlways,
-    /// Asks for 3-D Secure and then has no money.
-    AsksThenRefuses(Refusal),
+    /// Approved, then disputed by the bank.
+    Disputes(DisputeClaim),
+    /// Declined at once, also when attached to a customer.
+    Declines(Decline),
+    /// Attaching succeeds, every charge is declined.
+    DeclinesCharges,
+    /// Requires 3-D Secure until set up for later use.
+    AuthenticatesUntilSetUp,
+    AuthenticatesAlways,
+    /// Requires 3-D Secure, then is declined.
+    AuthenticatesThenDeclines(Decline),
 }
 
-/// What its holder says of a charge.
+/// The reason of a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Claim {
+pub enum DisputeClaim {
     Fraudulent,
     ProductNotReceived,
-    /// The bank only asks: it takes nothing yet.
+    /// The bank inquires without withdrawing funds.
     Inquiry,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Refusal {
+pub enum Decline {
     Generic,
     InsufficientFunds,
     LostCard,
@@ -45,7 +46,12 @@ pub enum Refusal {
     AuthenticationFailed,
 }
 
-/// The words and codes of one refusal. A decline code comes with `card_declined`, not with refusals of the number, date or CVC.
+/// Of a payment method object.
+pub fn behavior(method: &Value) -> CardBehavior {
+    serde_json::from_value(method["_behavior"].clone()).unwrap_or(CardBehavior::Approves)
+}
+
+/// The codes and message of a decline. Only `card_declined` has a decline code.
 pub struct CardError {
     pub code: &'static str,
     pub decline_code: Option<&'static str>,
@@ -56,7 +62,7 @@ pub struct CardError {
 
 const DECLINED: &str = "Your card was declined.";
 
-impl Refusal {
+impl Decline {
     pub const fn error(self) -> CardError {
         match self {
             Self::Generic => declined("generic_decline", DECLINED, Some("try_again_later")),
@@ -128,24 +134,24 @@ pub struct Card {
     pub brand: &'static str,
     pub funding: &'static str,
     pub country: &'static str,
-    pub behaviour: Behaviour,
+    pub behavior: CardBehavior,
 }
 
-/// Stripe lists no card of Türkiye. These begin as the cards of the bank do that the seeded offer is for.
-const TURKISH: [(&str, Behaviour); 3] = [
-    ("4407760000000000", Behaviour::Approves),
-    ("4407760000000018", Behaviour::Refuses(Refusal::Generic)),
-    ("4407760000000026", Behaviour::AsksUntilSetUp),
+/// Stripe lists no Turkish card. These have the prefix of the bank in the seeded offer.
+const TURKISH: [(&str, CardBehavior); 3] = [
+    ("4407760000000000", CardBehavior::Approves),
+    ("4407760000000018", CardBehavior::Declines(Decline::Generic)),
+    ("4407760000000026", CardBehavior::AuthenticatesUntilSetUp),
 ];
 
-fn turkish(number: &str) -> Option<Behaviour> {
+fn turkish(number: &str) -> Option<CardBehavior> {
     let found = TURKISH.into_iter().find(|(listed, _)| *listed == number);
-    found.map(|(_, behaviour)| behaviour)
+    found.map(|(_, behavior)| behavior)
 }
 
-/// What the network says of a number; a number off the list is declined as a real card in test mode.
+/// The card of a number. An unlisted number is declined, as a real card in test mode.
 pub fn lookup(number: &str) -> Card {
-    let behaviour = behaviour_of(number);
+    let behavior = behaviour_of(number);
     let funding = if matches!(number, "4000056655665556" | "5200828282828210") {
         "debit"
     } else {
@@ -161,34 +167,34 @@ pub fn lookup(number: &str) -> Card {
         brand: brand_of(number),
         funding,
         country,
-        behaviour,
+        behavior,
     }
 }
 
-fn behaviour_of(number: &str) -> Behaviour {
+fn behaviour_of(number: &str) -> CardBehavior {
     match number {
         "4242424242424242" | "4000056655665556" | "5555555555554444" | "2223003122003222"
         | "5200828282828210" | "378282246310005" | "371449635398431" | "6011111111111117"
         | "3056930009020004" | "36227206271667" | "3566002020360505" | "6200000000000005"
         | "4000000000000077" | "4000003720000278" | "4000007840000001" | "4000002500001001"
-        | "5555552500001001" => Behaviour::Approves,
-        "4000000000000259" => Behaviour::Disputes(Claim::Fraudulent),
-        "4000000000002685" => Behaviour::Disputes(Claim::ProductNotReceived),
-        "4000000000001976" => Behaviour::Disputes(Claim::Inquiry),
-        "4000000000000002" => Behaviour::Refuses(Refusal::Generic),
-        "4000000000009995" => Behaviour::Refuses(Refusal::InsufficientFunds),
-        "4000000000009987" => Behaviour::Refuses(Refusal::LostCard),
-        "4000000000009979" => Behaviour::Refuses(Refusal::StolenCard),
-        "4000000000000069" => Behaviour::Refuses(Refusal::ExpiredCard),
-        "4000000000000127" => Behaviour::Refuses(Refusal::IncorrectCvc),
-        "4000000000000119" => Behaviour::Refuses(Refusal::ProcessingError),
-        "4000000000006975" => Behaviour::Refuses(Refusal::VelocityExceeded),
-        "4000000000000341" => Behaviour::RefusesCharges,
-        "4000002500003155" | "4000000000003220" => Behaviour::AsksUntilSetUp,
-        "4000002760003184" => Behaviour::AsksAlways,
-        "4000008260003178" => Behaviour::AsksThenRefuses(Refusal::InsufficientFunds),
-        "4000008400001629" => Behaviour::AsksThenRefuses(Refusal::Generic),
-        _ => turkish(number).unwrap_or(Behaviour::Refuses(Refusal::LiveCardInTest)),
+        | "5555552500001001" => CardBehavior::Approves,
+        "4000000000000259" => CardBehavior::Disputes(DisputeClaim::Fraudulent),
+        "4000000000002685" => CardBehavior::Disputes(DisputeClaim::ProductNotReceived),
+        "4000000000001976" => CardBehavior::Disputes(DisputeClaim::Inquiry),
+        "4000000000000002" => CardBehavior::Declines(Decline::Generic),
+        "4000000000009995" => CardBehavior::Declines(Decline::InsufficientFunds),
+        "4000000000009987" => CardBehavior::Declines(Decline::LostCard),
+        "4000000000009979" => CardBehavior::Declines(Decline::StolenCard),
+        "4000000000000069" => CardBehavior::Declines(Decline::ExpiredCard),
+        "4000000000000127" => CardBehavior::Declines(Decline::IncorrectCvc),
+        "4000000000000119" => CardBehavior::Declines(Decline::ProcessingError),
+        "4000000000006975" => CardBehavior::Declines(Decline::VelocityExceeded),
+        "4000000000000341" => CardBehavior::DeclinesCharges,
+        "4000002500003155" | "4000000000003220" => CardBehavior::AuthenticatesUntilSetUp,
+        "4000002760003184" => CardBehavior::AuthenticatesAlways,
+        "4000008260003178" => CardBehavior::AuthenticatesThenDeclines(Decline::InsufficientFunds),
+        "4000008400001629" => CardBehavior::AuthenticatesThenDeclines(Decline::Generic),
+        _ => turkish(number).unwrap_or(CardBehavior::Declines(Decline::LiveCardInTest)),
     }
 }
 
@@ -205,7 +211,7 @@ fn brand_of(number: &str) -> &'static str {
     }
 }
 
-/// What it can be charged by: cards of France belong to their own network as well.
+/// The networks of a card: French cards have two.
 pub fn networks_of(number: &str) -> Vec<&'static str> {
     let brand = brand_of(number);
     match number {
@@ -236,7 +242,7 @@ const fn luhn_share(place: usize, digit: u32) -> u32 {
     }
 }
 
-/// The number behind one of Stripe's ready-made ids (`pm_card_visa`, `tok_visa`).
+/// The number of Stripe's test ids (`pm_card_visa`, `tok_visa`).
 pub fn number_of_token(token: &str) -> Option<&'static str> {
     let name = token
         .strip_prefix("pm_card_")
@@ -286,25 +292,28 @@ mod tests {
     #[test]
     fn only_a_plain_decline_carries_a_decline_code() {
         assert_eq!(
-            Refusal::InsufficientFunds.error().decline_code,
+            Decline::InsufficientFunds.error().decline_code,
             Some("insufficient_funds")
         );
-        assert_eq!(Refusal::ExpiredCard.error().decline_code, None);
-        assert_eq!(Refusal::ExpiredCard.error().code, "expired_card");
+        assert_eq!(Decline::ExpiredCard.error().decline_code, None);
+        assert_eq!(Decline::ExpiredCard.error().code, "expired_card");
     }
 
     #[test]
-    fn cards_of_turkey_are_told_from_others() {
+    fn turkish_cards_are_recognized() {
         let card = lookup("4407760000000026");
-        assert_eq!((card.country, card.behaviour), ("TR", Behaviour::AsksUntilSetUp));
+        assert_eq!(
+            (card.country, card.behavior),
+            ("TR", CardBehavior::AuthenticatesUntilSetUp)
+        );
         assert_eq!(lookup("4242424242424242").country, "US");
     }
 
     #[test]
     fn a_number_off_the_list_is_a_live_card_in_test_mode() {
         assert_eq!(
-            lookup("4111111111111111").behaviour,
-            Behaviour::Refuses(Refusal::LiveCardInTest)
+            lookup("4111111111111111").behavior,
+            CardBehavior::Declines(Decline::LiveCardInTest)
         );
     }
 }

@@ -1,19 +1,22 @@
-//! List objects: newest first, by cursor.
+//! List objects: newest first, with cursors.
 
 use serde_json::{Value, json};
 
 use super::{
-    books::{created, id_of},
-    ctx::{Ctx, shown},
-    error::{Answer, ApiError},
-    kinds::Kind,
-    params::Params,
+    context::{Named, without_private_fields},
+    object_kind::Kind,
+    protocol::{
+        error::{ApiError, ApiResult},
+        params::Params,
+    },
+    provider::Context,
+    state::{created, id_of},
 };
 
 const LIMIT_DEFAULT: i64 = 10;
 const LIMIT_MAX: i64 = 100;
 
-/// The part of a list request that every list shares.
+/// The parameters of every list.
 pub struct Page {
     limit: usize,
     starting_after: Option<String>,
@@ -28,7 +31,7 @@ struct Range {
 }
 
 impl Range {
-    fn holds(&self, at: i64) -> bool {
+    fn contains(&self, at: i64) -> bool {
         self.from.is_none_or(|from| at >= from) && self.until.is_none_or(|until| at <= until)
     }
 }
@@ -68,14 +71,14 @@ fn read_range(params: &mut Params) -> Result<Range, ApiError> {
     Ok(Range { from, until })
 }
 
-/// What of a kind is listed: a customer's, and only what passes.
-pub struct Choice<'a> {
+/// The objects to list: all of a kind, or one customer's.
+pub struct ListScope<'a> {
     pub kind: Kind,
     pub url: String,
     pub customer: Option<&'a str>,
 }
 
-impl<'a> Choice<'a> {
+impl<'a> ListScope<'a> {
     pub fn all(kind: Kind) -> Self {
         Self {
             kind,
@@ -93,29 +96,34 @@ impl<'a> Choice<'a> {
     }
 }
 
-pub fn list(ctx: &Ctx<'_>, choice: &Choice<'_>, page: &Page, passes: impl Fn(&Value) -> bool) -> Answer {
+pub fn list(
+    ctx: &Context<'_>,
+    scope: &ListScope<'_>,
+    page: &Page,
+    matches: impl Fn(&Value) -> bool,
+) -> ApiResult {
     for (param, cursor) in [
         ("starting_after", &page.starting_after),
         ("ending_before", &page.ending_before),
     ] {
         if let Some(cursor) = cursor {
-            ctx.find(choice.kind, cursor, super::ctx::Named::Param(param))?;
+            ctx.find(scope.kind, cursor, Named::Param(param))?;
         }
     }
 
     let rows = ctx
-        .books
-        .newest_first(choice.kind, choice.customer)
-        .filter(|value| page.created.holds(created(value)) && passes(value));
+        .state
+        .newest_first(scope.kind, scope.customer)
+        .filter(|value| page.created.contains(created(value)) && matches(value));
     let (data, has_more) = cut(rows, page);
-    Ok(json!({ "object": "list", "url": choice.url, "has_more": has_more, "data": data }))
+    Ok(json!({ "object": "list", "url": scope.url, "has_more": has_more, "data": data }))
 }
 
 fn cut<'a>(rows: impl Iterator<Item = &'a Value>, page: &Page) -> (Vec<Value>, bool) {
     if let Some(before) = &page.ending_before {
         let newer: Vec<_> = rows
             .take_while(|value| id_of(value) != before)
-            .map(shown)
+            .map(without_private_fields)
             .collect();
         let start = newer.len().saturating_sub(page.limit);
         return (newer[start..].to_vec(), start > 0);
@@ -124,11 +132,15 @@ fn cut<'a>(rows: impl Iterator<Item = &'a Value>, page: &Page) -> (Vec<Value>, b
         None => Box::new(rows),
         Some(after) => Box::new(rows.skip_while(move |value| id_of(value) != after).skip(1)),
     };
-    let data = rows.by_ref().take(page.limit).map(shown).collect();
+    let data = rows
+        .by_ref()
+        .take(page.limit)
+        .map(without_private_fields)
+        .collect();
     (data, rows.next().is_some())
 }
 
-/// A list that stands inside another object.
+/// A list inside another object.
 pub fn embedded(url: &str, data: &[Value]) -> Value {
     json!({ "object": "list", "data": data, "has_more": false, "url": url })
 }

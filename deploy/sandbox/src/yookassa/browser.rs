@@ -1,86 +1,95 @@
-//! The browser's side: the widget's script, the page on which somebody pays, and what it asks.
+//! HTTP for browsers and tests: the widget's script, the payment page, and the test controls.
 
 use std::sync::Arc;
 
 use axum::{
-    Json,
-    extract::{Path, Request, State},
+    Json, Router,
+    extract::{Path, State},
     http::StatusCode,
     response::{IntoResponse, Response},
+    routing::{any, get, post},
 };
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::checkout::{Deed, Outcome, Refused};
-use crate::{
-    assets::{HTML, JAVASCRIPT, of_window},
+use super::{
+    payment_page::{BuyerAction, Outcome, PaymentPageError},
+    provider::Yookassa,
+};
+use crate::engine::http::{
+    assets::{HTML, JAVASCRIPT, window_file},
     call,
-    control::problem::Problem,
-    world::World,
+    problem::Problem,
 };
 
-pub async fn api(State(world): State<Arc<World>>, request: Request) -> Response {
-    call::serve(world, |world| &world.yookassa, request).await
+pub fn routes(simulator: Arc<Yookassa>) -> Router {
+    Router::new()
+        .route("/yookassa/v3/{*path}", any(call::serve::<Yookassa>))
+        .route("/yookassa/checkout-widget/v1/checkout-widget.js", get(widget))
+        .route("/yookassa/checkout", get(payment_page))
+        .route("/yookassa/api-pages/v2/payment-confirm/epl", get(payment_page))
+        .route("/sandbox/yookassa/{file}", get(file))
+        .route("/sandbox/yookassa/payments/{id}", get(show).post(act))
+        .route("/sandbox/yookassa/methods/{id}", post(set_decline))
+        .with_state(simulator)
 }
 
-pub async fn widget() -> Response {
-    of_window(JAVASCRIPT, include_str!("browser/widget.js"))
+async fn widget() -> Response {
+    window_file(JAVASCRIPT, include_str!("browser/widget.js"))
 }
 
-/// In a frame of the widget, or alone.
-pub async fn checkout_page() -> Response {
-    of_window(HTML, include_str!("browser/checkout.html"))
+/// In the widget's frame or as a page of its own.
+async fn payment_page() -> Response {
+    window_file(HTML, include_str!("browser/checkout.html"))
 }
 
-pub async fn part(Path(name): Path<String>) -> Response {
+async fn file(Path(name): Path<String>) -> Response {
     match name.as_str() {
-        "checkout.js" => of_window(JAVASCRIPT, include_str!("browser/checkout.js")),
+        "checkout.js" => window_file(JAVASCRIPT, include_str!("browser/checkout.js")),
         _ => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
-/// What waits to be paid.
-pub async fn waiting(
-    State(world): State<Arc<World>>,
-    Path(asked): Path<String>,
+async fn show(
+    State(simulator): State<Arc<Yookassa>>,
+    Path(id): Path<String>,
 ) -> Result<Json<Value>, Problem> {
-    let now = world.clock.now().timestamp();
-    Ok(Json(world.yookassa.waiting(&asked, now)?))
+    let now = simulator.environment.now();
+    Ok(Json(simulator.payment_page(&id, now)?))
 }
 
-/// Somebody pays, or does not.
-pub async fn act(
-    State(world): State<Arc<World>>,
-    Path(asked): Path<String>,
-    Json(deed): Json<Deed>,
+async fn act(
+    State(simulator): State<Arc<Yookassa>>,
+    Path(id): Path<String>,
+    Json(action): Json<BuyerAction>,
 ) -> Result<Json<Outcome>, Problem> {
-    let now = world.clock.now().timestamp();
-    Ok(Json(world.yookassa.act(&asked, &deed, now)?))
+    let now = simulator.environment.now();
+    Ok(Json(simulator.act(&id, &action, now)?))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Fate {
-    refusal: Option<String>,
+struct NextCharges {
+    decline: Option<String>,
 }
 
-/// What becomes of further payments with a saved card.
-pub async fn set_refusal(
-    State(world): State<Arc<World>>,
+/// Sets the result of later payments with a saved card.
+async fn set_decline(
+    State(simulator): State<Arc<Yookassa>>,
     Path(method): Path<String>,
-    Json(fate): Json<Fate>,
+    Json(next): Json<NextCharges>,
 ) -> Result<StatusCode, Problem> {
-    world.yookassa.set_refusal(&method, fate.refusal.as_deref())?;
+    simulator.set_decline(&method, next.decline.as_deref())?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-impl From<Refused> for Problem {
-    fn from(refused: Refused) -> Self {
-        let status = match refused {
-            Refused::Unknown => StatusCode::NOT_FOUND,
-            Refused::Over => StatusCode::CONFLICT,
-            Refused::NoCard => StatusCode::UNPROCESSABLE_ENTITY,
+impl From<PaymentPageError> for Problem {
+    fn from(error: PaymentPageError) -> Self {
+        let status = match error {
+            PaymentPageError::NotFound => StatusCode::NOT_FOUND,
+            PaymentPageError::NotPending => StatusCode::CONFLICT,
+            PaymentPageError::UnknownCard => StatusCode::UNPROCESSABLE_ENTITY,
         };
-        Self::new(status, refused.to_string())
+        Self::new(status, error.to_string())
     }
 }

@@ -1,4 +1,4 @@
-//! A payment, a saved card and a refund as the twin keeps them, and as YooKassa shows them.
+//! A payment, a saved card and a refund: as stored, and as YooKassa's JSON.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,10 @@ use kit::money::{Currency, Money};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{House, cards::network};
-use crate::calendar;
+use super::provider::YookassaProvider;
+use crate::engine::calendar;
 
-/// What YooKassa keeps of a payment, in tenths of a percent.
+/// YooKassa's fee, in tenths of a percent.
 const FEE_PER_MILLE: i64 = 35;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,22 +28,22 @@ pub struct Cancellation {
 }
 
 impl Cancellation {
-    pub const fn of_network(reason: &'static str) -> Self {
+    pub const fn by_network(reason: &'static str) -> Self {
         Self::new("payment_network", reason)
     }
 
-    pub const fn of_yookassa(reason: &'static str) -> Self {
+    pub const fn by_yookassa(reason: &'static str) -> Self {
         Self::new("yoo_money", reason)
     }
 
-    pub fn of_bank(reason: &str) -> Self {
+    pub fn by_bank(reason: &str) -> Self {
         Self {
             party: "payment_network".into(),
             reason: Cow::Owned(reason.to_owned()),
         }
     }
 
-    pub const fn of_merchant(reason: &'static str) -> Self {
+    pub const fn by_merchant(reason: &'static str) -> Self {
         Self::new("merchant", reason)
     }
 
@@ -55,7 +55,7 @@ impl Cancellation {
     }
 }
 
-/// How the buyer comes to the page on which they pay.
+/// How the buyer reaches the payment page.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Confirmation {
@@ -65,23 +65,23 @@ pub enum Confirmation {
     Redirect {
         return_url: String,
     },
-    /// A saved card needs none.
+    /// A payment with a saved card.
     None,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Method {
+pub struct PaymentMethod {
     pub id: String,
     pub number: String,
     pub month: String,
     pub year: String,
     pub is_saved: bool,
-    /// What becomes of further payments with it.
-    pub refusal: Option<Cancellation>,
+    /// The result of later payments; `None` is success.
+    pub decline: Option<Cancellation>,
 }
 
-impl Method {
-    fn shown(&self) -> Value {
+impl PaymentMethod {
+    fn to_json(&self) -> Value {
         let last4 = &self.number[self.number.len().saturating_sub(4)..];
         json!({
             "type": "bank_card",
@@ -104,20 +104,20 @@ pub struct Payment {
     pub minor: i64,
     pub currency: String,
     pub refunded: i64,
-    pub is_captured_at_once: bool,
+    pub is_captured_automatically: bool,
     pub saves_method: bool,
     pub confirmation: Confirmation,
-    pub method: Option<Method>,
+    pub method: Option<PaymentMethod>,
     pub cancellation: Option<Cancellation>,
-    /// Why the last attempt in the widget failed; the buyer may try again.
-    pub last_refusal: Option<Cancellation>,
+    /// Why the last attempt in the widget failed.
+    pub last_decline: Option<Cancellation>,
     pub description: Option<String>,
     pub metadata: Value,
     pub merchant_customer: Option<String>,
     pub has_receipt: bool,
     pub created: i64,
     pub captured: Option<i64>,
-    /// When an authorised sum goes back.
+    /// The end of the authorisation.
     pub expires: Option<i64>,
 }
 
@@ -130,26 +130,26 @@ impl Payment {
         json!({ "value": value, "currency": self.currency })
     }
 
-    pub const fn left(&self) -> i64 {
+    pub const fn refundable(&self) -> i64 {
         self.minor - self.refunded
     }
 
-    pub fn shown(&self, house: &House) -> Value {
+    pub fn to_json(&self, provider: &YookassaProvider) -> Value {
         let is_paid = matches!(self.status, Status::WaitingForCapture | Status::Succeeded);
-        let mut shown = json!({
+        let mut json = json!({
             "id": self.id,
             "status": self.status,
             "amount": self.money(self.minor),
-            "recipient": { "account_id": house.shop_id, "gateway_id": "100700" },
-            "created_at": moment(self.created),
+            "recipient": { "account_id": provider.shop_id, "gateway_id": "100700" },
+            "created_at": timestamp(self.created),
             "test": true,
             "paid": is_paid,
-            "refundable": self.status == Status::Succeeded && self.left() > 0,
+            "refundable": self.status == Status::Succeeded && self.refundable() > 0,
             "metadata": self.metadata,
         });
         let mut set = |name: &str, value: Option<Value>| {
             if let Some(value) = value {
-                shown[name] = value;
+                json[name] = value;
             }
         };
         set("description", self.description.as_deref().map(Value::from));
@@ -157,15 +157,15 @@ impl Payment {
             "merchant_customer_id",
             self.merchant_customer.as_deref().map(Value::from),
         );
-        set("payment_method", self.method.as_ref().map(Method::shown));
-        set("captured_at", self.captured.map(|at| moment(at).into()));
-        set("expires_at", self.expires.map(|at| moment(at).into()));
+        set("payment_method", self.method.as_ref().map(PaymentMethod::to_json));
+        set("captured_at", self.captured.map(|at| timestamp(at).into()));
+        set("expires_at", self.expires.map(|at| timestamp(at).into()));
         set(
             "cancellation_details",
             self.cancellation.as_ref().map(|details| json!(details)),
         );
         if self.status == Status::Pending {
-            set("confirmation", self.shown_confirmation(house));
+            set("confirmation", self.confirmation_json(provider));
         }
         if self.status == Status::Succeeded {
             set(
@@ -192,10 +192,10 @@ impl Payment {
                 }),
             );
         }
-        shown
+        json
     }
 
-    fn shown_confirmation(&self, house: &House) -> Option<Value> {
+    fn confirmation_json(&self, provider: &YookassaProvider) -> Option<Value> {
         match &self.confirmation {
             Confirmation::Embedded { token } => {
                 Some(json!({ "type": "embedded", "confirmation_token": token }))
@@ -203,7 +203,7 @@ impl Payment {
             Confirmation::Redirect { return_url } => Some(json!({
                 "type": "redirect",
                 "return_url": return_url,
-                "confirmation_url": format!("{}/api-pages/v2/payment-confirm/epl?orderId={}", house.url, self.id),
+                "confirmation_url": format!("{}/api-pages/v2/payment-confirm/epl?orderId={}", provider.url, self.id),
             })),
             Confirmation::None => None,
         }
@@ -220,19 +220,27 @@ pub struct Refund {
 }
 
 impl Refund {
-    pub fn shown(&self) -> Value {
-        let mut shown = json!({
-            "id": self.id, "status": "succeeded", "amount": self.amount, "created_at": moment(self.created),
+    pub fn to_json(&self) -> Value {
+        let mut json = json!({
+            "id": self.id, "status": "succeeded", "amount": self.amount, "created_at": timestamp(self.created),
             "payment_id": self.payment,
         });
         if let Some(description) = &self.description {
-            shown["description"] = description.as_str().into();
+            json["description"] = description.as_str().into();
         }
-        shown
+        json
     }
 }
 
-/// YooKassa writes milliseconds.
-fn moment(at: i64) -> String {
+/// YooKassa's timestamps have milliseconds.
+fn timestamp(at: i64) -> String {
     calendar::rfc3339(at).replace('Z', ".000Z")
+}
+
+fn network(number: &str) -> &'static str {
+    match number.as_bytes().first() {
+        Some(b'4') => "Visa",
+        Some(b'2') => "Mir",
+        _ => "MasterCard",
+    }
 }

@@ -4,7 +4,7 @@ use reqwest::Response;
 use sandbox::{Action, Fault};
 use serde_json::{Value, json};
 
-use crate::support::World;
+use crate::support::Fixture;
 
 const PATH: &str = "/ai/v1/chat/completions";
 
@@ -19,9 +19,9 @@ fn question(text: &str) -> Value {
     })
 }
 
-async fn ask(world: &World, key: &str, body: &Value) -> Response {
+async fn ask(fixture: &Fixture, key: &str, body: &Value) -> Response {
     reqwest::Client::new()
-        .post(format!("{}/chat/completions", world.sandbox.ai_base()))
+        .post(format!("{}/chat/completions", fixture.sandbox.ai_base()))
         .bearer_auth(key)
         .json(body)
         .send()
@@ -30,7 +30,7 @@ async fn ask(world: &World, key: &str, body: &Value) -> Response {
 }
 
 /// The text that the chunks say together, and whether the stream was ended properly.
-async fn heard(mut response: Response) -> (String, bool) {
+async fn received(mut response: Response) -> (String, bool) {
     let mut lines = String::new();
     while let Ok(Some(bytes)) = response.chunk().await {
         lines.push_str(&String::from_utf8_lossy(&bytes));
@@ -46,17 +46,17 @@ async fn heard(mut response: Response) -> (String, bool) {
 
 #[tokio::test]
 async fn a_text_is_streamed_and_always_the_same() {
-    let world = World::start().await;
-    let first = ask(&world, "sk-stillpoint", &question("bir yürüyüş")).await;
+    let fixture = Fixture::start().await;
+    let first = ask(&fixture, "sk-stillpoint", &question("bir yürüyüş")).await;
     assert_eq!(first.headers()["content-type"], "text/event-stream");
-    let first = heard(first).await;
+    let first = received(first).await;
     assert!(first.1 && first.0.contains("sevgi"), "{first:?}");
-    let again = heard(ask(&world, "sk-stillpoint", &question("bir yürüyüş")).await).await;
+    let again = received(ask(&fixture, "sk-stillpoint", &question("bir yürüyüş")).await).await;
     assert_eq!(again, first);
 
     let mut unstreamed = question("bir yürüyüş");
     unstreamed["stream"] = false.into();
-    let whole: Value = ask(&world, "sk-stillpoint", &unstreamed)
+    let whole: Value = ask(&fixture, "sk-stillpoint", &unstreamed)
         .await
         .json()
         .await
@@ -65,9 +65,9 @@ async fn a_text_is_streamed_and_always_the_same() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_said_as_the_provider_says_it() {
-    let world = World::start().await;
-    let wrong_key = ask(&world, "sk-other", &question("…")).await;
+async fn errors_have_the_providers_bodies() {
+    let fixture = Fixture::start().await;
+    let wrong_key = ask(&fixture, "sk-other", &question("…")).await;
     assert_eq!(wrong_key.status().as_u16(), 401);
     let body: Value = wrong_key.json().await.unwrap();
     assert_eq!(body["error"]["code"], "invalid_api_key");
@@ -75,7 +75,7 @@ async fn what_is_wrong_is_said_as_the_provider_says_it() {
         json!({"messages": [{"role": "user", "content": "?"}]}),
         json!({"model": "m", "messages": []}),
     ] {
-        let refused = ask(&world, "sk-stillpoint", &incomplete).await;
+        let refused = ask(&fixture, "sk-stillpoint", &incomplete).await;
         assert_eq!(refused.status().as_u16(), 400);
         let body: Value = refused.json().await.unwrap();
         assert_eq!(body["error"]["type"], "invalid_request_error");
@@ -83,27 +83,27 @@ async fn what_is_wrong_is_said_as_the_provider_says_it() {
 }
 
 #[tokio::test]
-async fn faults_strike_before_and_in_the_middle() {
-    let world = World::start().await;
-    let script = |action| world.sandbox.faults().add(Fault::on("POST", PATH, action));
+async fn faults_apply_before_and_within_the_stream() {
+    let fixture = Fixture::start().await;
+    let script = |action| fixture.sandbox.faults().add(Fault::on("POST", PATH, action));
     for (status, code) in [(429, json!("rate_limit_exceeded")), (500, Value::Null)] {
         script(Action::Error {
             status,
             body: None,
-            kept: None,
+            stored: None,
         });
-        let answer = ask(&world, "sk-stillpoint", &question("…")).await;
+        let answer = ask(&fixture, "sk-stillpoint", &question("…")).await;
         assert_eq!(answer.status().as_u16(), status);
         assert_eq!(answer.json::<Value>().await.unwrap()["error"]["code"], code);
     }
-    let whole = heard(ask(&world, "sk-stillpoint", &question("…")).await).await;
+    let whole = received(ask(&fixture, "sk-stillpoint", &question("…")).await).await;
     script(Action::DropAfterCommit {});
-    let cut = heard(ask(&world, "sk-stillpoint", &question("…")).await).await;
+    let cut = received(ask(&fixture, "sk-stillpoint", &question("…")).await).await;
     assert!(!cut.1 && !cut.0.is_empty() && whole.0.starts_with(&cut.0) && cut.0.len() < whole.0.len());
     script(Action::DelayAfterCommit { ms: 200 });
     let began = Instant::now();
     assert_eq!(
-        heard(ask(&world, "sk-stillpoint", &question("…")).await).await,
+        received(ask(&fixture, "sk-stillpoint", &question("…")).await).await,
         whole
     );
     assert!(began.elapsed() >= Duration::from_millis(200));
@@ -111,9 +111,9 @@ async fn faults_strike_before_and_in_the_middle() {
 
 #[tokio::test]
 async fn what_was_asked_is_in_the_journal_without_the_key() {
-    let world = World::start().await;
-    heard(ask(&world, "sk-stillpoint", &question("a walk")).await).await;
-    let logged = &world.sandbox.requests()[0];
+    let fixture = Fixture::start().await;
+    received(ask(&fixture, "sk-stillpoint", &question("a walk")).await).await;
+    let logged = &fixture.sandbox.requests()[0];
     assert_eq!(
         (logged.path.as_str(), &logged.params["messages"][1]["content"]),
         (PATH, &json!("a walk"))

@@ -2,7 +2,7 @@ use chrono::TimeDelta;
 use kit::{clock::Clock, testing::TestHost};
 use sandbox::{Bucket, Options};
 
-use crate::support::{World, noon};
+use crate::support::{Fixture, start_time};
 
 async fn offset_in_bucket(host: &TestHost) -> String {
     let client = async_nats::connect(host.nats_url()).await.unwrap();
@@ -20,14 +20,14 @@ async fn the_services_hear_of_the_virtual_time() {
         nats_url: host.nats_url(),
         name: "clock".into(),
     });
-    let world = World::with(Options {
-        clock: Clock::manual(noon()),
+    let fixture = Fixture::with(Options {
+        clock: Clock::manual(start_time()),
         bucket,
         ..Options::default()
     })
     .await;
     assert_eq!(offset_in_bucket(&host).await, "0");
-    world.days(7).await;
+    fixture.days(7).await;
     assert_eq!(
         offset_in_bucket(&host).await,
         TimeDelta::days(7).num_milliseconds().to_string()
@@ -35,8 +35,8 @@ async fn the_services_hear_of_the_virtual_time() {
 
     host.stop_nats();
     assert!(
-        world.sandbox.advance(TimeDelta::days(1)).await.is_err(),
-        "nobody heard of it"
+        fixture.sandbox.advance(TimeDelta::days(1)).await.is_err(),
+        "nobody received of it"
     );
-    assert_eq!(world.sandbox.now(), noon() + TimeDelta::days(7));
+    assert_eq!(fixture.sandbox.now(), start_time() + TimeDelta::days(7));
 }

@@ -1,9 +1,9 @@
 use serde_json::{Value, json};
 
-use crate::support::{World, answer};
+use crate::support::{Fixture, answer};
 
-async fn call(world: &World, method: reqwest::Method, path: &str, body: Option<Value>) -> (u16, Value) {
-    let request = reqwest::Client::new().request(method, format!("{}{path}", world.sandbox.base()));
+async fn call(fixture: &Fixture, method: reqwest::Method, path: &str, body: Option<Value>) -> (u16, Value) {
+    let request = reqwest::Client::new().request(method, format!("{}{path}", fixture.sandbox.base()));
     let request = match body {
         Some(body) => request.json(&body),
         None => request,
@@ -17,12 +17,12 @@ async fn call(world: &World, method: reqwest::Method, path: &str, body: Option<V
 
 #[tokio::test]
 async fn the_clock_is_read_and_moved_forward_only() {
-    let world = World::start().await;
+    let fixture = Fixture::start().await;
     let post = reqwest::Method::POST;
-    let (_, clock) = call(&world, reqwest::Method::GET, "/sandbox/clock", None).await;
+    let (_, clock) = call(&fixture, reqwest::Method::GET, "/sandbox/clock", None).await;
     assert_eq!(clock["now"], "2026-11-20T12:00:00Z");
     let (status, clock) = call(
-        &world,
+        &fixture,
         post.clone(),
         "/sandbox/clock",
         Some(json!({"advance_secs": 60})),
@@ -30,14 +30,14 @@ async fn the_clock_is_read_and_moved_forward_only() {
     .await;
     assert_eq!((status, &clock["offset_ms"]), (200, &json!(60_000)));
     let set = json!({"set": "2026-12-01T00:00:00Z"});
-    let (_, clock) = call(&world, post.clone(), "/sandbox/clock", Some(set)).await;
+    let (_, clock) = call(&fixture, post.clone(), "/sandbox/clock", Some(set)).await;
     assert_eq!(clock["now"], "2026-12-01T00:00:00Z");
     for bad in [
         json!({"advance_secs": -1}),
         json!({}),
         json!({"set": "2026-11-01T00:00:00Z"}),
     ] {
-        let (status, problem) = call(&world, post.clone(), "/sandbox/clock", Some(bad)).await;
+        let (status, problem) = call(&fixture, post.clone(), "/sandbox/clock", Some(bad)).await;
         assert_eq!(status, 400);
         assert!(problem["detail"].is_string());
     }
@@ -45,69 +45,69 @@ async fn the_clock_is_read_and_moved_forward_only() {
 
 #[tokio::test]
 async fn faults_are_scripted_over_http() {
-    let world = World::start().await;
+    let fixture = Fixture::start().await;
     let fault = json!({
         "match": {"method": "POST", "path": "/stripe/v1/customers"},
         "action": {"type": "error", "status": 503},
     });
-    let (status, added) = call(&world, reqwest::Method::POST, "/sandbox/faults", Some(fault)).await;
+    let (status, added) = call(&fixture, reqwest::Method::POST, "/sandbox/faults", Some(fault)).await;
     assert_eq!(status, 201);
-    assert_eq!(world.stripe.post("/v1/customers", &[]).await.status, 503);
-    assert_eq!(world.stripe.post("/v1/customers", &[]).await.status, 200);
-    let (_, script) = call(&world, reqwest::Method::GET, "/sandbox/faults", None).await;
+    assert_eq!(fixture.stripe.post("/v1/customers", &[]).await.status, 503);
+    assert_eq!(fixture.stripe.post("/v1/customers", &[]).await.status, 200);
+    let (_, script) = call(&fixture, reqwest::Method::GET, "/sandbox/faults", None).await;
     assert_eq!(
-        (&script[0]["calls_seen"], &script[0]["calls_struck"]),
+        (&script[0]["calls_matched"], &script[0]["calls_affected"]),
         (&json!(2), &json!(1))
     );
     let path = format!("/sandbox/faults/{}", added["ids"][0]);
-    assert_eq!(call(&world, reqwest::Method::DELETE, &path, None).await.0, 204);
-    assert_eq!(call(&world, reqwest::Method::DELETE, &path, None).await.0, 404);
+    assert_eq!(call(&fixture, reqwest::Method::DELETE, &path, None).await.0, 204);
+    assert_eq!(call(&fixture, reqwest::Method::DELETE, &path, None).await.0, 404);
 }
 
 #[tokio::test]
 async fn requests_are_shown_without_secrets() {
-    let world = World::start().await;
-    world.card("4242424242424242").await;
-    world
+    let fixture = Fixture::start().await;
+    fixture.card("4242424242424242").await;
+    fixture
         .stripe
         .post_with_key("/v1/customers", "k1", &[("email", "a@b.c")])
         .await
         .unwrap();
-    let (_, all) = call(&world, reqwest::Method::GET, "/sandbox/requests?path=*", None).await;
+    let (_, all) = call(&fixture, reqwest::Method::GET, "/sandbox/requests?path=*", None).await;
     assert_eq!(all[0]["params"]["email"], "a@b.c");
     assert_eq!(all[0]["headers"]["idempotency-key"], "k1");
     assert_eq!(all[1]["params"]["card"]["number"], "…4242");
     let told = all.to_string();
     assert!(!told.contains("sk_test_stillpoint") && !told.contains("4242424242424242"));
     assert_eq!(
-        call(&world, reqwest::Method::DELETE, "/sandbox/requests", None)
+        call(&fixture, reqwest::Method::DELETE, "/sandbox/requests", None)
             .await
             .0,
         204
     );
-    assert!(world.sandbox.requests().is_empty());
+    assert!(fixture.sandbox.requests().is_empty());
 }
 
 #[tokio::test]
 async fn the_page_and_its_parts_are_there() {
-    let world = World::start().await;
-    world.customer().await;
+    let fixture = Fixture::start().await;
+    fixture.customer().await;
     for path in ["/sandbox/", "/sandbox/page.js", "/healthz"] {
-        let response = reqwest::get(format!("{}{path}", world.sandbox.base()))
+        let response = reqwest::get(format!("{}{path}", fixture.sandbox.base()))
             .await
             .unwrap();
         assert_eq!(response.status().as_u16(), 200);
     }
     let overview =
-        answer(reqwest::Client::new().get(format!("{}/sandbox/overview", world.sandbox.base()))).await;
+        answer(reqwest::Client::new().get(format!("{}/sandbox/overview", fixture.sandbox.base()))).await;
     assert_eq!(overview.unwrap().body["kinds"][0]["kind"], "customer");
 }
 
 #[tokio::test]
 async fn outside_sites_show_where_a_visitor_arrives_and_with_which_parameters() {
-    let world = World::start().await;
+    let fixture = Fixture::start().await;
     let get = async |path: &str| {
-        let url = format!("{}{path}", world.sandbox.base());
+        let url = format!("{}{path}", fixture.sandbox.base());
         let response = reqwest::get(url).await.unwrap();
         (response.status().as_u16(), response.text().await.unwrap())
     };

@@ -2,25 +2,25 @@ use std::time::{Duration, Instant};
 
 use sandbox::{Action, Fault};
 
-use crate::support::World;
+use crate::support::Fixture;
 
 const CUSTOMERS: &str = "/stripe/v1/customers";
 
 #[tokio::test]
-async fn an_error_strikes_the_calls_it_is_written_for() {
-    let world = World::start().await;
+async fn an_error_applies_to_the_matching_calls() {
+    let fixture = Fixture::start().await;
     let busy = Action::Error {
         status: 429,
         body: None,
-        kept: None,
+        stored: None,
     };
-    world
+    fixture
         .sandbox
         .faults()
         .add(Fault::on("POST", CUSTOMERS, busy).nth(2).times(2));
     let mut statuses = Vec::new();
     for _ in 0..4 {
-        statuses.push(world.stripe.post("/v1/customers", &[]).await.status);
+        statuses.push(fixture.stripe.post("/v1/customers", &[]).await.status);
     }
     assert_eq!(statuses, [200, 429, 429, 200]);
 }
@@ -28,46 +28,46 @@ async fn an_error_strikes_the_calls_it_is_written_for() {
 #[tokio::test]
 async fn a_connection_can_be_cut_before_or_after_the_work() {
     for (action, made) in [(Action::DropBefore {}, 0), (Action::DropAfterCommit {}, 1)] {
-        let world = World::start().await;
-        world.sandbox.faults().add(Fault::on("POST", CUSTOMERS, action));
+        let fixture = Fixture::start().await;
+        fixture.sandbox.faults().add(Fault::on("POST", CUSTOMERS, action));
         assert!(
-            world
+            fixture
                 .stripe
                 .post_with_key("/v1/customers", "k", &[])
                 .await
                 .is_err()
         );
-        let all = world.stripe.get("/v1/customers").await.ok();
+        let all = fixture.stripe.get("/v1/customers").await.ok();
         assert_eq!(all["data"].as_array().unwrap().len(), made);
     }
 }
 
 #[tokio::test]
 async fn the_work_goes_on_when_the_caller_hangs_up() {
-    let world = World::start().await;
-    world
+    let fixture = Fixture::start().await;
+    fixture
         .sandbox
         .faults()
         .add(Fault::on("POST", CUSTOMERS, Action::DelayBefore { ms: 300 }));
-    let call = world.stripe.post("/v1/customers", &[]);
+    let call = fixture.stripe.post("/v1/customers", &[]);
     assert!(
         tokio::time::timeout(Duration::from_millis(100), call)
             .await
             .is_err()
     );
     tokio::time::sleep(Duration::from_millis(500)).await;
-    let all = world.stripe.get("/v1/customers").await.ok();
+    let all = fixture.stripe.get("/v1/customers").await.ok();
     assert_eq!(all["data"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]
 async fn an_answer_can_be_slow() {
-    let world = World::start().await;
-    world
+    let fixture = Fixture::start().await;
+    fixture
         .sandbox
         .faults()
         .add(Fault::on("POST", CUSTOMERS, Action::DelayAfterCommit { ms: 200 }));
     let began = Instant::now();
-    world.stripe.post("/v1/customers", &[]).await.ok();
+    fixture.stripe.post("/v1/customers", &[]).await.ok();
     assert!(began.elapsed() >= Duration::from_millis(200));
 }

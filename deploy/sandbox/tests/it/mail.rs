@@ -5,14 +5,14 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::support::World;
+use crate::support::Fixture;
 
 /// Somebody who speaks SMTP by hand.
 struct Client(BufStream<TcpStream>);
 
 impl Client {
-    async fn greet(world: &World) -> Self {
-        let url = world.sandbox.smtp_url();
+    async fn greet(fixture: &Fixture) -> Self {
+        let url = fixture.sandbox.smtp_url();
         let stream = TcpStream::connect(url.strip_prefix("smtp://").unwrap())
             .await
             .unwrap();
@@ -39,22 +39,25 @@ impl Client {
         self.answer().await
     }
 
-    async fn says(&mut self, words: &str) -> String {
+    async fn respond_with(&mut self, words: &str) -> String {
         let answer = self.say(words).await;
         answer.get(..3).unwrap_or_default().to_owned()
     }
 
     /// The answer to the letter.
     async fn send(&mut self, to: &str, letter: &str) -> String {
-        assert_eq!(self.says("MAIL FROM:<hello@stillpoint.example>").await, "250");
-        assert_eq!(self.says(&format!("RCPT TO:<{to}>")).await, "250");
-        assert_eq!(self.says("DATA").await, "354");
-        self.says(&format!("{letter}\r\n.")).await
+        assert_eq!(
+            self.respond_with("MAIL FROM:<hello@stillpoint.example>").await,
+            "250"
+        );
+        assert_eq!(self.respond_with(&format!("RCPT TO:<{to}>")).await, "250");
+        assert_eq!(self.respond_with("DATA").await, "354");
+        self.respond_with(&format!("{letter}\r\n.")).await
     }
 }
 
-async fn listed(world: &World, query: &str) -> Value {
-    let url = format!("{}/sandbox/mails{query}", world.sandbox.base());
+async fn listed(fixture: &Fixture, query: &str) -> Value {
+    let url = format!("{}/sandbox/mails{query}", fixture.sandbox.base());
     let body: Value = reqwest::get(url).await.unwrap().json().await.unwrap();
     body["mails"].clone()
 }
@@ -64,18 +67,18 @@ const LETTER: &str =
 
 #[tokio::test]
 async fn what_was_mailed_is_in_the_inbox() {
-    let world = World::start().await;
-    let mut client = Client::greet(&world).await;
+    let fixture = Fixture::start().await;
+    let mut client = Client::greet(&fixture).await;
     assert_eq!(client.send("ada@example.com", LETTER).await, "250");
     assert_eq!(
         client.send("grace@example.com", "Subject: Second\r\n\r\nx").await,
         "250"
     );
-    assert_eq!(client.says("QUIT").await, "221");
+    assert_eq!(client.respond_with("QUIT").await, "221");
 
-    let all = listed(&world, "").await;
+    let all = listed(&fixture, "").await;
     assert_eq!(all[0]["subject"], "Second", "newest first");
-    let hers = listed(&world, "?to=ADA@example.com").await;
+    let hers = listed(&fixture, "?to=ADA@example.com").await;
     assert_eq!(hers.as_array().unwrap().len(), 1);
     let mail = &hers[0];
     assert_eq!(
@@ -98,13 +101,13 @@ async fn what_was_mailed_is_in_the_inbox() {
 
 #[tokio::test]
 async fn the_inbox_is_emptied_for_one_or_for_all() {
-    let world = World::start().await;
-    let mut client = Client::greet(&world).await;
+    let fixture = Fixture::start().await;
+    let mut client = Client::greet(&fixture).await;
     for to in ["ada@example.com", "grace@example.com", "alan@example.com"] {
         client.send(to, LETTER).await;
     }
     let delete = async |query: &str| {
-        let url = format!("{}/sandbox/mails{query}", world.sandbox.base());
+        let url = format!("{}/sandbox/mails{query}", fixture.sandbox.base());
         reqwest::Client::new()
             .delete(url)
             .send()
@@ -114,47 +117,53 @@ async fn the_inbox_is_emptied_for_one_or_for_all() {
             .as_u16()
     };
     assert_eq!(delete("?to=ada@example.com").await, 204);
-    assert_eq!(listed(&world, "").await.as_array().unwrap().len(), 2);
+    assert_eq!(listed(&fixture, "").await.as_array().unwrap().len(), 2);
     assert_eq!(delete("").await, 204);
-    assert_eq!(listed(&world, "").await.as_array().unwrap().len(), 0);
+    assert_eq!(listed(&fixture, "").await.as_array().unwrap().len(), 0);
 }
 
 #[tokio::test]
-async fn faults_strike_the_sender_the_recipient_and_the_letter() {
-    let world = World::start().await;
-    let script = |verb: &str, path: &str, action| world.sandbox.faults().add(Fault::on(verb, path, action));
+async fn faults_apply_to_sender_recipient_and_data() {
+    let fixture = Fixture::start().await;
+    let script = |verb: &str, path: &str, action| fixture.sandbox.faults().add(Fault::on(verb, path, action));
     let refuse = |status| Action::Error {
         status,
         body: None,
-        kept: None,
+        stored: None,
     };
-    let mut client = Client::greet(&world).await;
+    let mut client = Client::greet(&fixture).await;
     script("MAIL", "/smtp/hello@*", refuse(550));
-    assert_eq!(client.says("MAIL FROM:<hello@stillpoint.example>").await, "550");
+    assert_eq!(
+        client.respond_with("MAIL FROM:<hello@stillpoint.example>").await,
+        "550"
+    );
     script("RCPT", "/smtp/nobody@example.com", refuse(550));
-    assert_eq!(client.says("MAIL FROM:<hello@stillpoint.example>").await, "250");
-    assert_eq!(client.says("RCPT TO:<nobody@example.com>").await, "550");
+    assert_eq!(
+        client.respond_with("MAIL FROM:<hello@stillpoint.example>").await,
+        "250"
+    );
+    assert_eq!(client.respond_with("RCPT TO:<nobody@example.com>").await, "550");
     script("DATA", "/smtp/ada@example.com", refuse(451));
     assert_eq!(client.send("ada@example.com", LETTER).await, "451");
-    assert!(world.sandbox.mails().is_empty());
+    assert!(fixture.sandbox.mails().is_empty());
     assert_eq!(client.send("ada@example.com", LETTER).await, "250");
 }
 
 #[tokio::test]
 async fn a_connection_can_be_cut_with_the_mail_taken_or_not() {
     for (action, taken) in [(Action::DropBefore {}, 0), (Action::DropAfterCommit {}, 1)] {
-        let world = World::start().await;
-        world.sandbox.faults().add(Fault::on("DATA", "/smtp/*", action));
-        let mut client = Client::greet(&world).await;
+        let fixture = Fixture::start().await;
+        fixture.sandbox.faults().add(Fault::on("DATA", "/smtp/*", action));
+        let mut client = Client::greet(&fixture).await;
         assert_eq!(client.send("ada@example.com", LETTER).await, "");
-        assert_eq!(world.sandbox.mails().len(), taken);
+        assert_eq!(fixture.sandbox.mails().len(), taken);
     }
 }
 
 #[tokio::test]
 async fn commands_out_of_order_and_unknown_ones_are_refused() {
-    let world = World::start().await;
-    let mut client = Client::greet(&world).await;
+    let fixture = Fixture::start().await;
+    let mut client = Client::greet(&fixture).await;
     for (said, answer) in [
         ("RCPT TO:<ada@example.com>", "503"),
         ("DATA", "503"),
@@ -168,35 +177,35 @@ async fn commands_out_of_order_and_unknown_ones_are_refused() {
         ("NOOP", "250"),
         ("VRFY ada", "252"),
     ] {
-        assert_eq!(client.says(said).await, answer, "{said}");
+        assert_eq!(client.respond_with(said).await, answer, "{said}");
     }
 }
 
 #[tokio::test]
 async fn too_large_a_mail_is_refused_and_the_next_one_is_not() {
-    let world = World::start().await;
-    let mut client = Client::greet(&world).await;
+    let fixture = Fixture::start().await;
+    let mut client = Client::greet(&fixture).await;
     let line = format!("{}\r\n", "x".repeat(998));
     assert_eq!(
         client.send("ada@example.com", line.repeat(1100).trim_end()).await,
         "552"
     );
     assert_eq!(client.send("ada@example.com", LETTER).await, "250");
-    assert_eq!(world.sandbox.mails().len(), 1);
+    assert_eq!(fixture.sandbox.mails().len(), 1);
 }
 
 #[tokio::test]
 async fn the_inbox_page_shows_a_mail_without_its_scripts() {
-    let world = World::start().await;
+    let fixture = Fixture::start().await;
     let html = "Subject: x\r\nContent-Type: text/html\r\n\r\n<html><head></head><script>1</script></html>";
-    Client::greet(&world).await.send("ada@example.com", html).await;
+    Client::greet(&fixture).await.send("ada@example.com", html).await;
     for path in ["/sandbox/inbox/", "/sandbox/inbox/inbox.js"] {
-        let page = reqwest::get(format!("{}{path}", world.sandbox.base()))
+        let page = reqwest::get(format!("{}{path}", fixture.sandbox.base()))
             .await
             .unwrap();
         assert_eq!(page.status().as_u16(), 200, "{path}");
     }
-    let shown = |id: u64| reqwest::get(format!("{}/sandbox/mails/{id}/html", world.sandbox.base()));
+    let shown = |id: u64| reqwest::get(format!("{}/sandbox/mails/{id}/html", fixture.sandbox.base()));
     let mail = shown(1).await.unwrap();
     let policy = mail.headers()["content-security-policy"]
         .to_str()

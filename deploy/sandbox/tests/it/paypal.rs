@@ -1,5 +1,5 @@
-//! PayPal's twin from outside.
+//! The PayPal simulator, by its API and its webhooks.
 
+mod merchant;
 mod protocol;
-mod shop;
 mod subscriptions;

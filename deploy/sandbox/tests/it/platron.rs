@@ -1,4 +1,4 @@
-//! Platron's twin from outside.
+//! The Platron simulator, by its API and its webhooks.
 
+mod merchant;
 mod payments;
-mod shop;

@@ -4,12 +4,12 @@ use hmac::{Hmac, KeyInit, Mac};
 use ring::signature::{RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents};
 use sandbox::{
     Action, Fault,
-    social::{Case, Person, Provider, SignIn, Who},
+    social::{Case, Person, PersonRef, Provider, SignIn},
 };
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use crate::support::World;
+use crate::support::Fixture;
 
 fn asked(provider: Provider, person: &str, case: Case) -> SignIn {
     let client_id = match provider {
@@ -22,12 +22,12 @@ fn asked(provider: Provider, person: &str, case: Case) -> SignIn {
         client_id: client_id.into(),
         nonce: Some("n-1".into()),
         state: Some("s-1".into()),
-        person: Who::Listed(person.into()),
+        person: PersonRef::Listed(person.into()),
         case,
     }
 }
 
-impl World {
+impl Fixture {
     fn signed_in(&self, provider: Provider, person: &str, case: Case) -> Value {
         let now = self.sandbox.now().timestamp();
         self.sandbox
@@ -83,12 +83,12 @@ fn is_signed(token: &str, keys: &[Value]) -> bool {
 }
 
 #[tokio::test]
-async fn an_id_token_says_who_for_whom_and_under_a_public_key() {
-    let world = World::start().await;
-    let token = world.google(Case::Honest);
-    assert!(is_signed(&token, &world.keys("/google/oauth2/v3/certs").await));
+async fn an_id_token_has_subject_audience_and_a_published_key() {
+    let fixture = Fixture::start().await;
+    let token = fixture.google(Case::Valid);
+    assert!(is_signed(&token, &fixture.keys("/google/oauth2/v3/certs").await));
     let claims = part(&token, 1);
-    assert_eq!(claims["iss"], world.sandbox.social().issuer(Provider::Google));
+    assert_eq!(claims["iss"], fixture.sandbox.social().issuer(Provider::Google));
     for (claim, value) in [
         ("aud", json!("stillpoint.apps.googleusercontent.com")),
         ("nonce", json!("n-1")),
@@ -99,85 +99,85 @@ async fn an_id_token_says_who_for_whom_and_under_a_public_key() {
     ] {
         assert_eq!(claims[claim], value, "{claim}");
     }
-    let lives = claims["exp"].as_i64().unwrap() - world.sandbox.now().timestamp();
+    let lives = claims["exp"].as_i64().unwrap() - fixture.sandbox.now().timestamp();
     assert_eq!(lives, 3_600);
 }
 
 #[tokio::test]
-async fn apple_tells_a_name_once_and_says_verified_as_text() {
-    let world = World::start().await;
-    let first = world.signed_in(Provider::Apple, "zoe", Case::Honest);
+async fn apple_sends_the_name_once_and_verified_as_text() {
+    let fixture = Fixture::start().await;
+    let first = fixture.signed_in(Provider::Apple, "zoe", Case::Valid);
     assert_eq!(
         first["user"]["name"],
         json!({"firstName": "Zoë", "lastName": "Yılmaz"})
     );
     assert_eq!(first["authorization"]["state"], "s-1");
-    let second = world.signed_in(Provider::Apple, "zoe", Case::Honest);
+    let second = fixture.signed_in(Provider::Apple, "zoe", Case::Valid);
     assert_eq!(second["user"], Value::Null);
     let token = second["authorization"]["id_token"].as_str().unwrap();
-    assert!(is_signed(token, &world.keys("/apple/auth/keys").await));
+    assert!(is_signed(token, &fixture.keys("/apple/auth/keys").await));
     assert_eq!(part(token, 1)["email_verified"], "true");
-    world.sandbox.social().forget();
-    assert!(world.signed_in(Provider::Apple, "zoe", Case::Honest)["user"].is_object());
+    fixture.sandbox.social().reset();
+    assert!(fixture.signed_in(Provider::Apple, "zoe", Case::Valid)["user"].is_object());
 }
 
 #[tokio::test]
 async fn a_rotated_key_signs_and_the_former_stays_public() {
-    let world = World::start().await;
-    let before = world.google(Case::Honest);
-    let known = world.keys("/google/oauth2/v3/certs").await;
-    let after = world.google(Case::RotatedKey);
+    let fixture = Fixture::start().await;
+    let before = fixture.google(Case::Valid);
+    let known = fixture.keys("/google/oauth2/v3/certs").await;
+    let after = fixture.google(Case::RotatedKey);
     assert!(!is_signed(&after, &known));
-    let fresh = world.keys("/google/oauth2/v3/certs").await;
+    let fresh = fixture.keys("/google/oauth2/v3/certs").await;
     assert!(is_signed(&after, &fresh) && is_signed(&before, &fresh));
 }
 
 #[tokio::test]
 async fn attacks_are_what_their_names_say() {
-    let world = World::start().await;
-    let honest = world.google(Case::Honest);
-    assert_eq!(world.google(Case::Replayed), honest);
-    let keys = world.keys("/google/oauth2/v3/certs").await;
-    let claim = |case, name: &str| part(&world.google(case), 1)[name].clone();
+    let fixture = Fixture::start().await;
+    let valid = fixture.google(Case::Valid);
+    assert_eq!(fixture.google(Case::Replayed), valid);
+    let keys = fixture.keys("/google/oauth2/v3/certs").await;
+    let claim = |case, name: &str| part(&fixture.google(case), 1)[name].clone();
     assert_eq!(claim(Case::OtherAudience, "aud"), "another.app");
     assert_eq!(claim(Case::OtherIssuer, "iss"), "https://issuer.example");
-    assert_eq!(claim(Case::OtherNonce, "nonce"), "asked-for-by-another-browser");
+    assert_eq!(claim(Case::OtherNonce, "nonce"), "nonce-of-another-browser");
     assert_eq!(claim(Case::NoNonce, "nonce"), Value::Null);
     assert_eq!(claim(Case::UnverifiedEmail, "email_verified"), false);
     assert_eq!(claim(Case::NoEmail, "email"), Value::Null);
-    let now = world.sandbox.now().timestamp();
+    let now = fixture.sandbox.now().timestamp();
     assert!(claim(Case::Expired, "exp").as_i64().unwrap() < now);
     assert!(claim(Case::NotYet, "iat").as_i64().unwrap() > now);
     for case in [Case::UnknownKey, Case::Forged, Case::AlgNone, Case::Hs256] {
-        assert!(!is_signed(&world.google(case), &keys), "{case:?}");
+        assert!(!is_signed(&fixture.google(case), &keys), "{case:?}");
     }
-    assert_eq!(part(&world.google(Case::AlgNone), 0)["alg"], "none");
+    assert_eq!(part(&fixture.google(Case::AlgNone), 0)["alg"], "none");
 }
 
 #[tokio::test]
-async fn an_armed_case_strikes_once() {
-    let world = World::start().await;
+async fn a_next_case_applies_once() {
+    let fixture = Fixture::start().await;
     let body = json!({"provider": "google", "case": "expired"});
     let armed = reqwest::Client::new()
-        .post(format!("{}/sandbox/social/case", world.sandbox.base()))
+        .post(format!("{}/sandbox/social/next-case", fixture.sandbox.base()))
         .json(&body)
         .send()
         .await
         .unwrap();
     assert_eq!(armed.status().as_u16(), 204);
     let expiry = |token: &str| part(token, 1)["exp"].as_i64().unwrap();
-    let now = world.sandbox.now().timestamp();
-    assert!(expiry(&world.google(Case::Honest)) < now);
-    assert!(expiry(&world.google(Case::Honest)) > now);
+    let now = fixture.sandbox.now().timestamp();
+    assert!(expiry(&fixture.google(Case::Valid)) < now);
+    assert!(expiry(&fixture.google(Case::Valid)) > now);
 }
 
 #[tokio::test]
 async fn facebook_answers_about_its_tokens() {
-    let world = World::start().await;
-    let answer = world.signed_in(Provider::Facebook, "ada", Case::Honest);
+    let fixture = Fixture::start().await;
+    let answer = fixture.signed_in(Provider::Facebook, "ada", Case::Valid);
     let token = answer["authResponse"]["accessToken"].as_str().unwrap();
     let own = "100200300400500|facebook-app-secret";
-    let (_, about) = world
+    let (_, about) = fixture
         .graph(&format!("debug_token?input_token={token}"), own)
         .await;
     assert_eq!(
@@ -192,7 +192,7 @@ async fn facebook_answers_about_its_tokens() {
             &answer["authResponse"]["userID"]
         )
     );
-    let (status, refused) = world
+    let (status, refused) = fixture
         .graph(
             &format!("debug_token?input_token={token}"),
             "100200300400500|wrong",
@@ -202,7 +202,7 @@ async fn facebook_answers_about_its_tokens() {
 
     let keyed = Hmac::<Sha256>::new_from_slice(b"facebook-app-secret").unwrap();
     let proof = hex::encode(keyed.chain_update(token).finalize().into_bytes());
-    let (_, me) = world
+    let (_, me) = fixture
         .graph(&format!("me?fields=id,name,email&appsecret_proof={proof}"), token)
         .await;
     assert_eq!(
@@ -210,16 +210,16 @@ async fn facebook_answers_about_its_tokens() {
         (&json!("Ada Lovelace"), &json!("ada.lovelace@example.com"))
     );
     for wrong in ["me?fields=id", "me?fields=id&appsecret_proof=00"] {
-        assert_eq!(world.graph(wrong, token).await.0, 400, "{wrong}");
+        assert_eq!(fixture.graph(wrong, token).await.0, 400, "{wrong}");
     }
 
     for (case, app) in [
         (Case::Expired, Value::from("100200300400500")),
         (Case::Forged, Value::Null),
     ] {
-        let answer = world.signed_in(Provider::Facebook, "ada", case);
+        let answer = fixture.signed_in(Provider::Facebook, "ada", case);
         let token = answer["authResponse"]["accessToken"].as_str().unwrap();
-        let (_, about) = world
+        let (_, about) = fixture
             .graph(&format!("debug_token?input_token={token}"), own)
             .await;
         assert_eq!(
@@ -227,49 +227,49 @@ async fn facebook_answers_about_its_tokens() {
             (&json!(false), &app)
         );
     }
-    let told = serde_json::to_string(&world.sandbox.requests()).unwrap();
+    let told = serde_json::to_string(&fixture.sandbox.requests()).unwrap();
     assert!(told.contains("debug_token") && !told.contains(token));
 }
 
 #[tokio::test]
-async fn what_a_provider_does_not_do_is_refused() {
-    let world = World::start().await;
-    let social = world.sandbox.social();
+async fn unsupported_sign_ins_are_rejected() {
+    let fixture = Fixture::start().await;
+    let social = fixture.sandbox.social();
     let refused = |asked| social.sign_in(asked, 0).unwrap_err().to_string();
-    let stranger = SignIn {
+    let unknown_client = SignIn {
         client_id: "somebody.else".into(),
-        ..asked(Provider::Apple, "ada", Case::Honest)
+        ..asked(Provider::Apple, "ada", Case::Valid)
     };
-    assert!(refused(stranger).contains("invalid_client"));
-    assert!(refused(asked(Provider::Apple, "nobody", Case::Honest)).contains("nobody"));
+    assert!(refused(unknown_client).contains("invalid_client"));
+    assert!(refused(asked(Provider::Apple, "nobody", Case::Valid)).contains("no such person"));
     refused(asked(Provider::Facebook, "ada", Case::Hs256));
     refused(asked(Provider::Google, "ada", Case::Replayed));
     let other = SignIn {
-        person: Who::Other(Person::new(("Edith", "Clarke"), "edith@example.com")),
-        ..asked(Provider::Google, "", Case::Honest)
+        person: PersonRef::Other(Person::new(("Edith", "Clarke"), "edith@example.com")),
+        ..asked(Provider::Google, "", Case::Valid)
     };
     social.sign_in(other, 0).unwrap();
 }
 
 #[tokio::test]
-async fn faults_strike_the_keys() {
-    let world = World::start().await;
+async fn faults_apply_to_the_keys() {
+    let fixture = Fixture::start().await;
     let down = Action::Error {
         status: 503,
         body: None,
-        kept: None,
+        stored: None,
     };
-    world
+    fixture
         .sandbox
         .faults()
         .add(Fault::on("GET", "/apple/auth/keys", down));
-    assert_eq!(world.get("/apple/auth/keys").await.status().as_u16(), 503);
-    assert_eq!(world.get("/apple/auth/keys").await.status().as_u16(), 200);
+    assert_eq!(fixture.get("/apple/auth/keys").await.status().as_u16(), 503);
+    assert_eq!(fixture.get("/apple/auth/keys").await.status().as_u16(), 200);
 }
 
 #[tokio::test]
 async fn scripts_and_windows_are_served_where_the_real_ones_define_their_globals() {
-    let world = World::start().await;
+    let fixture = Fixture::start().await;
     for (path, global) in [
         ("/apple/appleid.auth.js", "window.AppleID = "),
         ("/google/gsi/client", "window.google.accounts = "),
@@ -279,7 +279,7 @@ async fn scripts_and_windows_are_served_where_the_real_ones_define_their_globals
         ("/google/gsi/select", "dialog.js"),
         ("/facebook/v24.0/dialog/oauth", "dialog.js"),
     ] {
-        let response = world.get(path).await;
+        let response = fixture.get(path).await;
         assert_eq!(response.status().as_u16(), 200, "{path}");
         assert!(
             response.headers().contains_key("content-security-policy"),

@@ -1,29 +1,29 @@
-//! A small Stripe client and a place for webhooks to arrive.
+//! A small Stripe client, and a receiver of webhooks.
 
 use std::sync::{Arc, Mutex};
 
 use axum::{Router, body::Bytes, extract::State, http::HeaderMap, http::StatusCode, routing::post};
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::clock::Clock;
-use sandbox::{Options, Sandbox, outbox};
+use sandbox::{DeliveryState, Options, Sandbox};
 use serde_json::Value;
 
 pub const SECRET_KEY: &str = "sk_test_stillpoint";
 pub const PUBLISHABLE_KEY: &str = "pk_test_stillpoint";
 
-pub fn noon() -> DateTime<Utc> {
+pub fn start_time() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
 }
 
-pub struct World {
+pub struct Fixture {
     pub sandbox: Sandbox,
     pub stripe: Client,
 }
 
-impl World {
+impl Fixture {
     pub async fn start() -> Self {
         Self::with(Options {
-            clock: Clock::manual(noon()),
+            clock: Clock::manual(start_time()),
             ..Options::default()
         })
         .await
@@ -69,7 +69,7 @@ impl World {
         customer["id"].as_str().unwrap().to_owned()
     }
 
-    /// A card made in the browser, not yet attached.
+    /// A card created with the browser's key, not attached.
     pub async fn card(&self, number: &str) -> String {
         let method = self
             .browser()
@@ -87,7 +87,7 @@ impl World {
         (customer, card)
     }
 
-    /// As checkout asks for it, with `more` on top.
+    /// With the parameters that checkout sends, and `more`.
     pub async fn subscribe(&self, number: &str, more: &[(&str, &str)]) -> Answer {
         let (customer, card) = self.customer_with(number).await;
         let price = self.price().await;
@@ -193,7 +193,7 @@ impl Client {
             .unwrap()
     }
 
-    /// May fail: a fault can cut the connection.
+    /// Fails if a fault cuts the connection.
     pub async fn post_with_key(
         &self,
         path: &str,
@@ -230,7 +230,7 @@ pub async fn answer(request: reqwest::RequestBuilder) -> reqwest::Result<Answer>
     })
 }
 
-/// Of a provider that may answer without a body. May fail: a fault can cut the connection.
+/// For providers that may respond without a body. Fails if a fault cuts the connection.
 pub async fn send(request: reqwest::RequestBuilder) -> reqwest::Result<Answer> {
     let response = request.send().await?;
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
@@ -242,31 +242,31 @@ pub async fn send(request: reqwest::RequestBuilder) -> reqwest::Result<Answer> {
     })
 }
 
-/// Until nothing is on its way: what was answered is also taken in.
-pub async fn settled(sandbox: &Sandbox) {
+/// Waits until no delivery is in flight, so that every response has been applied.
+pub async fn deliveries_done(sandbox: &Sandbox) {
     while sandbox
         .webhooks()
         .iter()
-        .any(|delivery| delivery.state == outbox::State::InFlight)
+        .any(|delivery| delivery.state == DeliveryState::InFlight)
     {
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     }
 }
 
-/// What a webhook endpoint heard.
+/// A webhook as received.
 #[derive(Clone, Debug)]
-pub struct Heard {
+pub struct ReceivedWebhook {
     pub signature: String,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
 }
 
-impl Heard {
+impl ReceivedWebhook {
     pub fn event(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// What happened, wherever the provider writes it.
+    /// The event type, in whichever field the provider sends it.
     pub fn kind(&self) -> String {
         let event = self.event();
         ["event_type", "event", "type"]
@@ -281,24 +281,24 @@ impl Heard {
     }
 }
 
-pub struct Ear {
+pub struct WebhookReceiver {
     pub url: String,
     shared: Arc<Shared>,
 }
 
 struct Shared {
-    heard: Mutex<Vec<Heard>>,
+    received: Mutex<Vec<ReceivedWebhook>>,
     status: Mutex<StatusCode>,
 }
 
-impl Ear {
+impl WebhookReceiver {
     pub async fn open() -> Self {
         let shared = Arc::new(Shared {
-            heard: Mutex::default(),
+            received: Mutex::default(),
             status: Mutex::new(StatusCode::OK),
         });
         let router = Router::new()
-            .route("/hook", post(hear))
+            .route("/hook", post(receive))
             .with_state(shared.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
@@ -310,31 +310,31 @@ impl Ear {
         *self.shared.status.lock().unwrap() = status;
     }
 
-    pub fn heard(&self) -> Vec<Heard> {
-        self.shared.heard.lock().unwrap().clone()
+    pub fn received(&self) -> Vec<ReceivedWebhook> {
+        self.shared.received.lock().unwrap().clone()
     }
 
     pub fn kinds(&self) -> Vec<String> {
-        self.heard().iter().map(Heard::kind).collect()
+        self.received().iter().map(ReceivedWebhook::kind).collect()
     }
 
-    pub async fn wait_for(&self, what: impl Fn(&[Heard]) -> bool) -> Vec<Heard> {
+    pub async fn wait_for(&self, what: impl Fn(&[ReceivedWebhook]) -> bool) -> Vec<ReceivedWebhook> {
         for _ in 0..400 {
-            let heard = self.heard();
-            if what(&heard) {
-                return heard;
+            let received = self.received();
+            if what(&received) {
+                return received;
             }
             tokio::time::sleep(std::time::Duration::from_millis(25)).await;
         }
-        panic!("not heard in time: {:?}", self.kinds());
+        panic!("webhooks not received in time: {:?}", self.kinds());
     }
 }
 
-async fn hear(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> StatusCode {
+async fn receive(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> StatusCode {
     let signature = headers
         .get("stripe-signature")
         .map(|value| value.to_str().unwrap());
-    shared.heard.lock().unwrap().push(Heard {
+    shared.received.lock().unwrap().push(ReceivedWebhook {
         signature: signature.unwrap_or_default().to_owned(),
         headers: headers.clone(),
         body: body.to_vec(),

@@ -1,5 +1,5 @@
-//! YooKassa's twin from outside.
+//! The YooKassa simulator, by its API and its webhooks.
 
+mod merchant;
 mod payments;
 mod protocol;
-mod shop;

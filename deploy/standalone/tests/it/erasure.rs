@@ -67,7 +67,7 @@ async fn places_of_member(env: &TestEnv, member: &Member) -> Vec<String> {
 
 fn is_struck(env: &TestEnv) -> bool {
     let faults = env.sandbox.faults().list();
-    faults.iter().any(|fault| fault.calls_struck > 0)
+    faults.iter().any(|fault| fault.calls_affected > 0)
 }
 
 async fn customer(env: &TestEnv, member: &Member) -> Value {
@@ -223,7 +223,7 @@ async fn unavailable_provider_is_retried_until_it_erases() {
     let down = Action::Error {
         status: 503,
         body: None,
-        kept: None,
+        stored: None,
     };
     for method in ["GET", "DELETE"] {
         let fault = Fault::on(method, "/stripe/v1/customers*", down.clone());

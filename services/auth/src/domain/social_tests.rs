@@ -43,6 +43,7 @@ fn attempt() -> SocialSignIn {
         name: None,
         lang: None,
         country: None,
+        existing_only: false,
         order_id: String::new(),
         idempotency_key: None,
         caller: Caller::default(),

@@ -53,7 +53,7 @@ pub fn refuse(status: u16) -> Action {
     Action::Error {
         status,
         body: Some(format!("5.1.1 <{EMAIL}> says no").into()),
-        kept: None,
+        stored: None,
     }
 }
 
@@ -138,13 +138,13 @@ async fn what_the_server_will_never_take_is_given_up() {
             post.faults()
                 .list()
                 .iter()
-                .any(|scripted| scripted.id == fault && scripted.calls_struck == 1)
+                .any(|scripted| scripted.id == fault && scripted.calls_affected == 1)
         };
         eventually(async || struck() && waiting(&auth).await == 0).await;
         auth.test.clock().advance(TimeDelta::minutes(10));
         a_while().await;
         assert!(post.mails().is_empty());
-        assert_eq!(post.faults().list()[0].calls_seen, 1, "nobody tried again");
+        assert_eq!(post.faults().list()[0].calls_matched, 1, "nobody tried again");
     }
 }
 
@@ -186,7 +186,7 @@ async fn a_sender_that_was_killed_leaves_its_mail_to_the_next() {
     strike(&post, "DATA", Action::DelayBefore { ms: 60_000 });
     auth.forgot(EMAIL).await.unwrap();
     // In the hands of the server: killed any earlier, it would leave the delay to the next as well.
-    eventually(async || post.faults().list().iter().any(|fault| fault.calls_struck > 0)).await;
+    eventually(async || post.faults().list().iter().any(|fault| fault.calls_affected > 0)).await;
     let auth = auth.restart_with(&[]).await;
     auth.test.clock().advance(TimeDelta::minutes(2));
     mails(&post, 1).await;

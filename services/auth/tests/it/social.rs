@@ -8,7 +8,7 @@ use proto::auth::v1::{
     Caller, IssueSocialNonceRequest, SignInRequest, SignInResponse, SignInSociallyRequest,
     SignInSociallyResponse,
 };
-use sandbox::social::{Case, Person, Provider, SignIn, Who};
+use sandbox::social::{Case, Person, PersonRef, Provider, SignIn};
 use sandbox::{Options, Sandbox};
 use serde_json::Value;
 
@@ -79,7 +79,7 @@ impl World {
             client_id: client_id.clone(),
             nonce: Some(nonce.to_owned()),
             state: None,
-            person: Who::Other(person.clone()),
+            person: PersonRef::Other(person.clone()),
             case,
         };
         let now = self.auth.test.clock().now().timestamp();
@@ -170,7 +170,7 @@ pub fn name_of(entered: &SignInSociallyResponse) -> &str {
 async fn somebody_new_gets_an_account_and_comes_back_to_it() {
     for provider in Provider::ALL {
         let world = World::start().await;
-        let first = world.enter(provider, &ada(), Case::Honest).await.unwrap();
+        let first = world.enter(provider, &ada(), Case::Valid).await.unwrap();
         assert!(first.is_new, "{provider:?}");
         let user = first.user.unwrap();
         assert_eq!(
@@ -180,7 +180,7 @@ async fn somebody_new_gets_an_account_and_comes_back_to_it() {
         let session = first.session.unwrap().token;
         world.auth.authenticate(&session).await.unwrap();
 
-        let second = world.enter(provider, &ada(), Case::Honest).await.unwrap();
+        let second = world.enter(provider, &ada(), Case::Valid).await.unwrap();
         assert!(!second.is_new);
         assert_eq!(second.user.unwrap().user_id, user.user_id);
         assert_ne!(second.session.unwrap().token, session);
@@ -220,11 +220,11 @@ async fn a_sign_in_to_existing_accounts_only_creates_no_account() {
 #[tokio::test]
 async fn apple_tells_the_name_once_and_it_stays() {
     let world = World::start().await;
-    let first = world.enter(Provider::Apple, &ada(), Case::Honest).await.unwrap();
+    let first = world.enter(Provider::Apple, &ada(), Case::Valid).await.unwrap();
     assert_eq!(name_of(&first), "Ada Lovelace");
 
     let browser = world.browser().await;
-    let mut later = world.request(Provider::Apple, &browser, &ada(), Case::Honest);
+    let mut later = world.request(Provider::Apple, &browser, &ada(), Case::Valid);
     assert_eq!(later.name, "");
     later.name = "Somebody Else".to_owned();
     let second = world.send(later).await.unwrap();
@@ -235,7 +235,7 @@ async fn apple_tells_the_name_once_and_it_stays() {
 async fn without_a_name_somebody_is_a_user() {
     let world = World::start().await;
     let browser = world.browser().await;
-    let mut request = world.request(Provider::Apple, &browser, &ada(), Case::Honest);
+    let mut request = world.request(Provider::Apple, &browser, &ada(), Case::Valid);
     request.name.clear();
     assert_eq!(name_of(&world.send(request).await.unwrap()), "User");
 }
@@ -248,7 +248,7 @@ async fn without_an_address_there_is_no_new_account_but_an_old_one_opens() {
         assert_eq!(refused, "SOCIAL_EMAIL_MISSING", "{provider:?}");
     }
     world
-        .enter(Provider::Facebook, &ada(), Case::Honest)
+        .enter(Provider::Facebook, &ada(), Case::Valid)
         .await
         .unwrap();
     let back = world.enter(Provider::Facebook, &ada(), Case::NoEmail).await;
@@ -261,7 +261,7 @@ async fn a_repeat_with_the_same_key_has_one_effect() {
     let browser = world.browser().await;
     let request = SignInSociallyRequest {
         idempotency_key: "k-1".to_owned(),
-        ..world.request(Provider::Google, &browser, &ada(), Case::Honest)
+        ..world.request(Provider::Google, &browser, &ada(), Case::Valid)
     };
     let first = world.send(request.clone()).await.unwrap();
     let again = world.send(request.clone()).await.unwrap();
@@ -273,7 +273,7 @@ async fn a_repeat_with_the_same_key_has_one_effect() {
     let elsewhere = world.browser().await;
     let other = SignInSociallyRequest {
         idempotency_key: "k-1".to_owned(),
-        ..world.request(Provider::Google, &elsewhere, &ada(), Case::Honest)
+        ..world.request(Provider::Google, &elsewhere, &ada(), Case::Valid)
     };
     assert_eq!(world.send(other).await.unwrap_err().code, "IDEMPOTENCY_CONFLICT");
     let stolen = SignInSociallyRequest {
@@ -291,7 +291,7 @@ async fn two_windows_at_once_make_one_account() {
         let person = Person::new(("Ada", "Lovelace"), &format!("window{number}@example.com"));
         let (left, right) = (world.browser().await, world.browser().await);
         let [left, right] =
-            [left, right].map(|browser| world.request(Provider::Google, &browser, &person, Case::Honest));
+            [left, right].map(|browser| world.request(Provider::Google, &browser, &person, Case::Valid));
         let (one, other) = tokio::join!(world.send(left), world.send(right));
         let (one, other) = (one.unwrap(), other.unwrap());
         assert_eq!(one.user.unwrap().user_id, other.user.unwrap().user_id);
@@ -316,7 +316,7 @@ async fn a_provider_that_does_not_know_us_is_not_offered() {
 #[tokio::test]
 async fn what_is_used_up_or_over_is_forgotten() {
     let world = World::start().await;
-    world.enter(Provider::Google, &ada(), Case::Honest).await.unwrap();
+    world.enter(Provider::Google, &ada(), Case::Valid).await.unwrap();
     assert_eq!(world.auth.count("select count(*) from spent_credential").await, 1);
     world.auth.test.clock().advance(chrono::TimeDelta::minutes(11));
     crate::fixture::eventually(async || world.auth.count("select count(*) from spent_credential").await == 0)

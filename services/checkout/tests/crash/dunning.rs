@@ -15,7 +15,7 @@ async fn overdue(fixture: &Fixture, action: Action) {
     fixture.check_paid_once(request).await;
     fixture
         .fake_provider
-        .set_refusal(Some("insufficient_funds"))
+        .set_decline(Some("insufficient_funds"))
         .await;
     fixture.fake_provider.advance(TimeDelta::days(32)).await;
     run(fixture, "update billing_state set due_at = 'epoch'").await;
@@ -26,7 +26,7 @@ async fn overdue(fixture: &Fixture, action: Action) {
             == 1
     })
     .await;
-    fixture.fake_provider.set_refusal(None).await;
+    fixture.fake_provider.set_decline(None).await;
     fixture
         .fake_provider
         .inject_fault("POST", "invoices/*/pay", action);

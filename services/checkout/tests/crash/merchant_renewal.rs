@@ -33,12 +33,12 @@ async fn pages(fixture: &Fixture) -> RussianPages {
 async fn pay_at_yookassa(fixture: &Fixture) {
     let token = pages(fixture).await.yookassa_token;
     let sandbox = fixture.fake_provider.sandbox();
-    let action = yookassa::Deed::Pay(yookassa::Card::number("5555555555554444"));
+    let action = yookassa::BuyerAction::Pay(yookassa::Card::number("5555555555554444"));
     let now = sandbox.now().timestamp();
     sandbox.yookassa().act(&token, &action, now).unwrap();
     let id = sandbox
         .yookassa()
-        .books()
+        .state()
         .payments
         .newest_first()
         .find(|payment| payment.captured.is_some())
@@ -59,7 +59,7 @@ async fn pay_at_platron(fixture: &Fixture) {
     let (_, customer) = page.split_once("customer=").unwrap();
     let sandbox = fixture.fake_provider.sandbox();
     let (id, reference) = {
-        let mut books = sandbox.platron().books();
+        let mut books = sandbox.platron().state();
         let id = books.payments.newest_first().next().unwrap().id.clone();
         // Nobody listens where Platron would call.
         let payment = books.payments.get_mut(&id).unwrap();
@@ -67,7 +67,7 @@ async fn pay_at_platron(fixture: &Fixture) {
         (id, payment.order.clone().unwrap())
     };
     let now = sandbox.now().timestamp();
-    let action = platron::Deed::Pay { after_secs: 0 };
+    let action = platron::BuyerAction::Pay { after_secs: 0 };
     sandbox.platron().act(customer, action, now).unwrap();
     let request = ConfirmPlatronPaymentRequest {
         payment_id: id,
@@ -97,13 +97,13 @@ async fn due(fixture: &Fixture, path: &str, action: Action) {
 }
 
 fn taken_at_yookassa(fixture: &Fixture) -> usize {
-    let books = fixture.fake_provider.sandbox().yookassa().books();
+    let books = fixture.fake_provider.sandbox().yookassa().state();
     let payments = books.payments.newest_first();
     payments.filter(|payment| payment.captured.is_some()).count()
 }
 
 fn taken_at_platron(fixture: &Fixture) -> usize {
-    let books = fixture.fake_provider.sandbox().platron().books();
+    let books = fixture.fake_provider.sandbox().platron().state();
     let payments = books.payments.newest_first();
     payments.filter(|payment| payment.status.name() == "ok").count()
 }

@@ -9,7 +9,7 @@ fn error(status: u16) -> Action {
     Action::Error {
         status,
         body: None,
-        kept: None,
+        stored: None,
     }
 }
 

@@ -1,18 +1,18 @@
-// PayPal's page: a buyer agrees or not, and the page that opened the window hears of it.
+// PayPal's page: the buyer approves or cancels; the page that opened the window receives the result.
 
-import { asked, byId, get, lock, post, tell } from "/sandbox/windows/page.js";
+import { asked, byId, get, lock, post, sendToOpener } from "/sandbox/windows/page.js";
 
 const subscription = asked.ba_token ?? asked.subscription_id;
-const door = `/sandbox/paypal/approvals/${encodeURIComponent(subscription)}`;
+const endpoint = `/sandbox/paypal/approvals/${encodeURIComponent(subscription)}`;
 const status = byId("status");
 
 async function decide(decision, type) {
   lock(true);
   status.textContent = "One moment…";
   try {
-    const answer = await post(door, decision);
+    const answer = await post(endpoint, decision);
     status.textContent = "Done. You can close this window.";
-    if (!tell({ type, answer }) && answer.redirect) location.assign(answer.redirect);
+    if (!sendToOpener({ type, answer }) && answer.redirect) location.assign(answer.redirect);
   } catch (error) {
     status.textContent = `That did not work: ${error.message}`;
     lock(false);
@@ -25,13 +25,13 @@ byId("approval").addEventListener("submit", (event) => {
   event.preventDefault();
   decide({ approve: byId("buyer").value }, "approved");
 });
-byId("cancel").addEventListener("click", () => (subscription ? decide("cancel", "cancelled") : tell({ type: "cancelled" })));
-byId("fail").addEventListener("click", () => tell({ type: "failed" }));
+byId("cancel").addEventListener("click", () => (subscription ? decide("cancel", "cancelled") : sendToOpener({ type: "cancelled" })));
+byId("fail").addEventListener("click", () => sendToOpener({ type: "failed" }));
 
-// Without a subscription the window waits: the page that opened it is still making one.
+// Without a subscription the window waits until the page that opened it has created one.
 if (subscription) {
   try {
-    const { brand, currency, cycles, buyers } = await get(door);
+    const { brand, currency, cycles, buyers } = await get(endpoint);
     byId("terms").textContent = `${brand ?? "The shop"}: ${cycles.map((cycle) => price(cycle, currency)).join(", then ")}`;
     byId("buyer").replaceChildren(...buyers.map(({ id, email, about }) => new Option(`${email} (${about})`, id)));
     byId("approval").hidden = false;

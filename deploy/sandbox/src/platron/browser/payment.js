@@ -1,9 +1,9 @@
-// Platron's page: somebody pays, the merchant is asked and told, and the buyer goes back to the shop.
+// Platron's page: the buyer pays, fails or cancels, and returns to the shop once the result call is done.
 
 import { asked, byId, get, lock, post } from "/sandbox/windows/page.js";
 
 const POLL_MS = 200;
-const door = `/sandbox/platron/payments/${encodeURIComponent(asked.customer)}`;
+const endpoint = `/sandbox/platron/payments/${encodeURIComponent(asked.customer)}`;
 const status = byId("status");
 
 function show(payment) {
@@ -13,25 +13,25 @@ function show(payment) {
     byId("leave").href = payment.site;
     byId("leave").hidden = false;
   }
-  if (payment.objection) status.textContent = payment.objection;
+  if (payment.merchant_message) status.textContent = payment.merchant_message;
 }
 
-// Until there is nothing more to wait for.
+// Polls until the payment ends.
 async function follow() {
-  const payment = await get(door);
+  const payment = await get(endpoint);
   show(payment);
   if (payment.redirect) location.assign(payment.redirect);
-  else if (payment.is_done) status.textContent = payment.objection ?? "Done. You can close this page.";
+  else if (payment.is_done) status.textContent = payment.merchant_message ?? "Done. You can close this page.";
   else if (payment.status === "partial") lock(false);
-  else if (payment.is_with_bank) status.textContent = "The bank takes its time. You can close this page.";
+  else if (payment.is_at_bank) status.textContent = "The bank takes its time. You can close this page.";
   else setTimeout(follow, POLL_MS);
 }
 
-async function act(deed) {
+async function act(action) {
   lock(true);
   status.textContent = "One moment…";
   try {
-    await post(door, deed);
+    await post(endpoint, action);
     await follow();
   } catch (error) {
     status.textContent = `That did not work: ${error.message}`;
@@ -48,14 +48,14 @@ byId("payment").addEventListener("submit", (event) => {
 byId("cancel").addEventListener("click", () => act("cancel"));
 
 try {
-  const payment = await get(door);
-  for (const { code, about } of payment.refusals) {
+  const payment = await get(endpoint);
+  for (const { code, about } of payment.failures) {
     const option = new Option(`${about} (${code})`, code);
     option.dataset.fails = "yes";
     byId("outcome").append(option);
   }
   show(payment);
-  if (payment.status !== "partial") status.textContent = "This payment waits for nobody any more.";
+  if (payment.status !== "partial") status.textContent = "This payment is over.";
 } catch (error) {
   byId("terms").textContent = error.message;
 }

@@ -1,6 +1,6 @@
-// The provider's window: somebody is chosen, the sandbox answers, the page that opened the window hears of it.
+// The provider's window: a person is chosen; the page that opened the window receives the response.
 
-import { asked, byId, get, lock, post, tell } from "/sandbox/windows/page.js";
+import { asked, byId, get, lock, post, sendToOpener } from "/sandbox/windows/page.js";
 
 const provider = location.pathname.split("/")[1];
 const names = { apple: "Apple", google: "Google", facebook: "Facebook" };
@@ -16,7 +16,7 @@ async function choose(person) {
   try {
     const answer = await post("/sandbox/social/sign-ins", body);
     status.textContent = "Done. You can close this window.";
-    tell({ type: "signedIn", answer });
+    sendToOpener({ type: "signedIn", answer });
   } catch (error) {
     status.textContent = `That did not work: ${error.message}`;
     lock(false);
@@ -38,7 +38,7 @@ function personButton({ id, first_name, last_name, email, email_verified }) {
 
 byId("title").textContent = `Sign in with ${names[provider]}`;
 document.title = `Sign in with ${names[provider]}`;
-byId("cancel").addEventListener("click", () => tell({ type: "cancelled" }));
+byId("cancel").addEventListener("click", () => sendToOpener({ type: "cancelled" }));
 byId("other").addEventListener("submit", (event) => {
   event.preventDefault();
   const form = new FormData(event.target);

@@ -43,7 +43,7 @@ function isReady() {
   return false;
 }
 
-// Whoever closes the window is told nothing, as at Google.
+// A closed window sends no message, as at Google.
 async function choose(clickListener) {
   clickListener?.();
   if (!isReady()) return;

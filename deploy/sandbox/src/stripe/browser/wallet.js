@@ -1,4 +1,4 @@
-// A payment request: which wallet this browser has, and its window, in which somebody agrees to pay.
+// A payment request: the wallet of this browser, and its window.
 
 const COMPLETE_WITHIN_MS = 30_000;
 const WALLET_NAMES = { applePay: "Apple Pay", googlePay: "Google Pay", link: "Link" };

@@ -1,8 +1,8 @@
-// YooKassa's page: somebody pays with a test card, and the widget around it hears how it went.
+// YooKassa's page: the buyer pays with a test card; the widget around it receives the outcome.
 
-import { asked, byId, get, lock, post, tell } from "/sandbox/windows/page.js";
+import { asked, byId, get, lock, post, sendToOpener } from "/sandbox/windows/page.js";
 
-const door = `/sandbox/yookassa/payments/${encodeURIComponent(asked.token ?? asked.orderId)}`;
+const endpoint = `/sandbox/yookassa/payments/${encodeURIComponent(asked.token ?? asked.orderId)}`;
 const forms = ["card", "bank", "cancel"].map(byId);
 const status = byId("status");
 const POLL_MS = 500;
@@ -14,7 +14,7 @@ function show(...shown) {
 
 function leave(type) {
   show();
-  if (!tell({ type }) && returnUrl) location.assign(returnUrl);
+  if (!sendToOpener({ type }) && returnUrl) location.assign(returnUrl);
 }
 
 function cardGiven() {
@@ -24,12 +24,12 @@ function cardGiven() {
 }
 
 function follow({ outcome, reason }) {
-  if (outcome === "asked_by_bank") {
+  if (outcome === "requires_authentication") {
     show("bank", "cancel");
     byId("bank").querySelector("button").focus();
     return;
   }
-  if (outcome === "refused") {
+  if (outcome === "declined") {
     status.textContent = `The payment was refused: ${reason.replaceAll("_", " ")}.`;
     if (returnUrl) return leave("fail");
     show("card", "cancel");
@@ -44,16 +44,16 @@ function follow({ outcome, reason }) {
 async function waitForBank() {
   show();
   status.textContent = "The bank takes its time.";
-  const { status: reached } = await get(door);
+  const { status: reached } = await get(endpoint);
   if (reached === "pending") setTimeout(waitForBank, POLL_MS);
   else follow({ outcome: reached === "canceled" ? "failed" : "paid" });
 }
 
-async function act(deed) {
+async function act(action) {
   lock(true);
   status.textContent = "One moment…";
   try {
-    const outcome = await post(door, deed);
+    const outcome = await post(endpoint, action);
     status.textContent = "";
     lock(false);
     follow(outcome);
@@ -69,22 +69,22 @@ byId("card").addEventListener("submit", (event) => {
 });
 byId("bank").addEventListener("submit", (event) => {
   event.preventDefault();
-  act({ pay: { ...cardGiven(), secure: event.submitter.value } });
+  act({ pay: { ...cardGiven(), three_d_secure: event.submitter.value } });
 });
-byId("cancel").addEventListener("click", () => act("give_up"));
+byId("cancel").addEventListener("click", () => act("abandon"));
 
 try {
-  const payment = await get(door);
+  const payment = await get(endpoint);
   returnUrl = payment.return_url;
   byId("terms").textContent = `${payment.description ?? "A payment"}: ${payment.amount.value} ${payment.amount.currency}`;
   if (payment.status === "pending") {
     show("card", "cancel");
-    tell({ type: "ready" });
+    sendToOpener({ type: "ready" });
   } else {
     status.textContent = "This payment is over.";
-    tell({ type: "error", answer: "token_expired" });
+    sendToOpener({ type: "error", answer: "token_expired" });
   }
 } catch (error) {
   byId("terms").textContent = error.message;
-  tell({ type: "error", answer: "invalid_token" });
+  sendToOpener({ type: "error", answer: "invalid_token" });
 }

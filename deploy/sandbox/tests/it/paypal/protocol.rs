@@ -3,20 +3,20 @@ use reqwest::Method;
 use sandbox::{Action, Fault, paypal::Buyer};
 use serde_json::json;
 
-use super::shop::{CLIENT, SUBSCRIPTIONS, Shop, WEBHOOK, issue};
-use crate::support::{Ear, send, settled, text};
+use super::merchant::{CLIENT, Merchant, SUBSCRIPTIONS, WEBHOOK, issue};
+use crate::support::{WebhookReceiver, deliveries_done, send, text};
 
 #[tokio::test]
 async fn the_same_request_id_makes_one_subscription_even_when_the_answer_is_lost() {
-    let shop = Shop::open().await;
-    let plan = shop.monthly().await;
+    let merchant = Merchant::open().await;
+    let plan = merchant.monthly().await;
     let ask = |plan: &str| {
-        let request = shop
+        let request = merchant
             .request(Method::POST, SUBSCRIPTIONS)
             .header("paypal-request-id", "k1");
         request.json(&json!({ "plan_id": plan }))
     };
-    shop.sandbox.faults().add(Fault::on(
+    merchant.sandbox.faults().add(Fault::on(
         "POST",
         "/paypal/v1/billing/subscriptions",
         Action::DropAfterCommit {},
@@ -25,7 +25,7 @@ async fn the_same_request_id_makes_one_subscription_even_when_the_answer_is_lost
     let first = send(ask(&plan)).await.unwrap();
     let second = send(ask(&plan)).await.unwrap();
     assert_eq!((first.status, &first.body), (201, &second.body));
-    let created = shop
+    let created = merchant
         .events()
         .await
         .iter()
@@ -39,44 +39,52 @@ async fn the_same_request_id_makes_one_subscription_even_when_the_answer_is_lost
 }
 
 #[tokio::test]
-async fn nobody_gets_in_without_the_right_secret() {
-    let shop = Shop::open().await;
-    let refused = shop.sign_in("wrong").await;
+async fn a_wrong_secret_is_rejected() {
+    let merchant = Merchant::open().await;
+    let refused = merchant.sign_in("wrong").await;
     assert_eq!(
         (refused.status, text(&refused.body["error"])),
         (401, "invalid_client".into())
     );
-    let browser = text(&shop.sign_in("").await.ok()["access_token"]);
+    let browser = text(&merchant.sign_in("").await.ok()["access_token"]);
     let webhooks = "/v1/notifications/webhooks";
     let with = |token: &str| {
-        shop.http
-            .get(format!("{}{webhooks}", shop.sandbox.paypal_base()))
+        merchant
+            .http
+            .get(format!("{}{webhooks}", merchant.sandbox.paypal_base()))
             .bearer_auth(token)
     };
     assert_eq!(issue(&send(with(&browser)).await.unwrap()).1, "NOT_AUTHORIZED");
-    let forged = send(with(&format!("{}0", shop.token()))).await.unwrap();
+    let forged = send(with(&format!("{}0", merchant.token()))).await.unwrap();
     assert_eq!(
         (forged.status, text(&forged.body["error"])),
         (401, "invalid_token".into())
     );
-    let none = send(shop.http.get(format!("{}{webhooks}", shop.sandbox.paypal_base())))
-        .await
-        .unwrap();
+    let none = send(
+        merchant
+            .http
+            .get(format!("{}{webhooks}", merchant.sandbox.paypal_base())),
+    )
+    .await
+    .unwrap();
     assert_eq!(issue(&none).1, "AUTHENTICATION_FAILURE");
-    shop.sandbox.advance(TimeDelta::hours(9)).await.unwrap();
+    merchant.sandbox.advance(TimeDelta::hours(9)).await.unwrap();
     assert_eq!(
-        send(shop.request(Method::GET, webhooks)).await.unwrap().status,
+        send(merchant.request(Method::GET, webhooks))
+            .await
+            .unwrap()
+            .status,
         401,
         "a token lives nine hours"
     );
-    shop.sign_in_again().await;
-    shop.get(webhooks).await;
+    merchant.sign_in_again().await;
+    merchant.get(webhooks).await;
 }
 
 #[tokio::test]
 async fn what_is_not_understood_is_refused_by_its_place() {
-    let shop = Shop::open().await;
-    let broken = shop
+    let merchant = Merchant::open().await;
+    let broken = merchant
         .request(Method::POST, SUBSCRIPTIONS)
         .header("content-type", "application/json")
         .body("{");
@@ -84,52 +92,53 @@ async fn what_is_not_understood_is_refused_by_its_place() {
         issue(&send(broken).await.unwrap()),
         (400, "INVALID_REQUEST".into(), "MALFORMED_REQUEST_JSON".into())
     );
-    let form = shop
+    let form = merchant
         .request(Method::POST, SUBSCRIPTIONS)
         .form(&[("plan_id", "P-1")]);
     assert_eq!(send(form).await.unwrap().status, 415);
-    let missing = shop.post(SUBSCRIPTIONS, &json!({})).await;
+    let missing = merchant.post(SUBSCRIPTIONS, &json!({})).await;
     assert_eq!(missing.body["details"][0]["field"], "/plan_id");
     assert_eq!(
         missing.body["debug_id"],
         missing.headers["paypal-debug-id"].to_str().unwrap()
     );
     assert_eq!(
-        issue(&shop.post(SUBSCRIPTIONS, &json!({ "plan_id": 7 })).await).2,
+        issue(&merchant.post(SUBSCRIPTIONS, &json!({ "plan_id": 7 })).await).2,
         "INVALID_PARAMETER_VALUE"
     );
-    let unknown = shop.post(SUBSCRIPTIONS, &json!({ "plan_id": "P-1" })).await;
+    let unknown = merchant.post(SUBSCRIPTIONS, &json!({ "plan_id": "P-1" })).await;
     assert_eq!(
         issue(&unknown),
         (404, "RESOURCE_NOT_FOUND".into(), "INVALID_RESOURCE_ID".into())
     );
-    let plan = shop.monthly().await;
-    shop.post(&format!("/v1/billing/plans/{plan}/deactivate"), &json!({}))
+    let plan = merchant.monthly().await;
+    merchant
+        .post(&format!("/v1/billing/plans/{plan}/deactivate"), &json!({}))
         .await;
     assert_eq!(
-        issue(&shop.post(SUBSCRIPTIONS, &json!({ "plan_id": plan })).await).2,
+        issue(&merchant.post(SUBSCRIPTIONS, &json!({ "plan_id": plan })).await).2,
         "PLAN_STATUS_INVALID"
     );
 }
 
 #[tokio::test]
 async fn webhooks_are_signed_and_tried_again_and_can_be_verified() {
-    let ear = Ear::open().await;
-    let shop = Shop::open().await;
-    shop.sandbox.paypal().listen(&ear.url, WEBHOOK);
-    ear.answer_with(axum::http::StatusCode::SERVICE_UNAVAILABLE);
-    let plan = shop.monthly().await;
-    ear.wait_for(|heard| heard.len() == 1).await;
-    settled(&shop.sandbox).await;
-    ear.answer_with(axum::http::StatusCode::OK);
-    shop.sandbox.advance(TimeDelta::seconds(61)).await.unwrap();
-    let heard = ear.wait_for(|heard| heard.len() == 2).await;
-    assert_eq!(heard[0].event()["id"], heard[1].event()["id"]);
-    shop.subscribe(&plan, Buyer::Rich).await;
-    let heard = ear
-        .wait_for(|heard| heard.iter().any(|one| one.kind() == "PAYMENT.SALE.COMPLETED"))
+    let receiver = WebhookReceiver::open().await;
+    let merchant = Merchant::open().await;
+    merchant.sandbox.paypal().listen(&receiver.url, WEBHOOK);
+    receiver.answer_with(axum::http::StatusCode::SERVICE_UNAVAILABLE);
+    let plan = merchant.monthly().await;
+    receiver.wait_for(|received| received.len() == 1).await;
+    deliveries_done(&merchant.sandbox).await;
+    receiver.answer_with(axum::http::StatusCode::OK);
+    merchant.sandbox.advance(TimeDelta::seconds(61)).await.unwrap();
+    let received = receiver.wait_for(|received| received.len() == 2).await;
+    assert_eq!(received[0].event()["id"], received[1].event()["id"]);
+    merchant.subscribe(&plan, Buyer::Rich).await;
+    let received = receiver
+        .wait_for(|received| received.iter().any(|one| one.kind() == "PAYMENT.SALE.COMPLETED"))
         .await;
-    let sale = heard
+    let sale = received
         .iter()
         .find(|one| one.kind() == "PAYMENT.SALE.COMPLETED")
         .unwrap();
@@ -149,20 +158,20 @@ async fn webhooks_are_signed_and_tried_again_and_can_be_verified() {
     });
     let verify = "/v1/notifications/verify-webhook-signature";
     assert_eq!(
-        shop.post(verify, &asked).await.ok()["verification_status"],
+        merchant.post(verify, &asked).await.ok()["verification_status"],
         "SUCCESS"
     );
     asked["webhook_event"]["resource"]["amount"]["total"] = "0.01".into();
     assert_eq!(
-        shop.post(verify, &asked).await.ok()["verification_status"],
+        merchant.post(verify, &asked).await.ok()["verification_status"],
         "FAILURE"
     );
 }
 
 #[tokio::test]
 async fn the_script_and_the_page_are_served() {
-    let shop = Shop::open().await;
-    let base = shop.sandbox.base();
+    let merchant = Merchant::open().await;
+    let base = merchant.sandbox.base();
     let script = format!("{base}/paypal/sdk/js?client-id={CLIENT}&vault=true&intent=subscription");
     for (url, kind) in [
         (script, "text/javascript"),
@@ -193,12 +202,12 @@ async fn the_script_and_the_page_are_served() {
             .unwrap();
         assert_eq!(response.status().as_u16(), 400, "{query}");
     }
-    let plan = shop.monthly().await;
-    let door = format!("{base}/sandbox/paypal/approvals/{}", shop.ask(&plan).await);
-    let waiting = send(shop.http.get(&door)).await.unwrap().ok();
+    let plan = merchant.monthly().await;
+    let door = format!("{base}/sandbox/paypal/approvals/{}", merchant.ask(&plan).await);
+    let waiting = send(merchant.http.get(&door)).await.unwrap().ok();
     assert_eq!(waiting["cycles"][0]["price"], "12.00");
-    let agree = shop.http.post(&door).json(&json!({ "approve": "rich" }));
+    let agree = merchant.http.post(&door).json(&json!({ "approve": "rich" }));
     assert!(send(agree).await.unwrap().ok()["subscriptionID"].is_string());
-    let again = shop.http.post(&door).json(&json!({ "approve": "rich" }));
+    let again = merchant.http.post(&door).json(&json!({ "approve": "rich" }));
     assert_eq!(send(again).await.unwrap().status, 409);
 }

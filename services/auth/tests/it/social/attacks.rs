@@ -12,7 +12,7 @@ fn down(path: &str) -> Fault {
     let action = Action::Error {
         status: 503,
         body: None,
-        kept: None,
+        stored: None,
     };
     Fault::on("GET", path, action)
 }
@@ -28,7 +28,7 @@ impl World {
 async fn id_tokens_that_are_not_for_this_browser_now_are_refused() {
     let world = World::start().await;
     for provider in [Provider::Apple, Provider::Google] {
-        world.enter(provider, &ada(), Case::Honest).await.ok();
+        world.enter(provider, &ada(), Case::Valid).await.ok();
         for case in [
             Case::OtherNonce,
             Case::NoNonce,
@@ -72,7 +72,7 @@ async fn a_token_opens_one_session() {
     ] {
         let person = Person::new(("Ada", ""), email);
         let browser = world.browser().await;
-        let request = world.request(provider, &browser, &person, Case::Honest);
+        let request = world.request(provider, &browser, &person, Case::Valid);
         world.send(request.clone()).await.unwrap();
         let replayed = world.send(request).await.unwrap_err();
         assert_eq!(replayed.code, "SOCIAL_TOKEN_INVALID", "{provider:?}");
@@ -85,9 +85,9 @@ async fn a_token_opens_one_session() {
 #[tokio::test]
 async fn of_two_uses_at_once_one_counts() {
     let world = World::start().await;
-    world.enter(Provider::Google, &ada(), Case::Honest).await.unwrap();
+    world.enter(Provider::Google, &ada(), Case::Valid).await.unwrap();
     let browser = world.browser().await;
-    let request = world.request(Provider::Google, &browser, &ada(), Case::Honest);
+    let request = world.request(Provider::Google, &browser, &ada(), Case::Valid);
     let (one, other) = tokio::join!(world.send(request.clone()), world.send(request.clone()));
     assert!(one.is_ok() != other.is_ok());
 }
@@ -96,7 +96,7 @@ async fn of_two_uses_at_once_one_counts() {
 async fn a_token_asked_for_in_one_browser_is_no_good_in_another() {
     let world = World::start().await;
     let (mine, other) = (world.browser().await, world.browser().await);
-    let request = world.request(Provider::Google, &mine, &ada(), Case::Honest);
+    let request = world.request(Provider::Google, &mine, &ada(), Case::Valid);
     for cookie in [other.cookie.as_str(), "", "nonsense"] {
         let stolen = SignInSociallyRequest {
             social_browser: cookie.to_owned(),
@@ -112,7 +112,7 @@ async fn an_answer_comes_within_ten_minutes_or_too_late() {
     let world = World::start().await;
     let browser = world.browser().await;
     world.auth.test.clock().advance(TimeDelta::minutes(10));
-    let late = world.request(Provider::Google, &browser, &ada(), Case::Honest);
+    let late = world.request(Provider::Google, &browser, &ada(), Case::Valid);
     assert_eq!(world.send(late).await.unwrap_err().code, "SOCIAL_TOKEN_INVALID");
 }
 
@@ -125,7 +125,7 @@ async fn what_the_browser_claims_must_be_what_the_token_says() {
         let request = SignInSociallyRequest {
             claimed_email: email.to_owned(),
             claimed_id: id.to_owned(),
-            ..world.request(Provider::Google, &browser, &ada(), Case::Honest)
+            ..world.request(Provider::Google, &browser, &ada(), Case::Valid)
         };
         assert_eq!(
             world.send(request).await.unwrap_err().code,
@@ -136,7 +136,7 @@ async fn what_the_browser_claims_must_be_what_the_token_says() {
     let request = SignInSociallyRequest {
         claimed_email: "ADA@example.com".to_owned(),
         claimed_id: ada().subject(Provider::Google),
-        ..world.request(Provider::Google, &browser, &ada(), Case::Honest)
+        ..world.request(Provider::Google, &browser, &ada(), Case::Valid)
     };
     world.send(request).await.unwrap();
 }
@@ -144,20 +144,20 @@ async fn what_the_browser_claims_must_be_what_the_token_says() {
 #[tokio::test]
 async fn a_key_that_the_provider_changed_to_is_asked_for() {
     let world = World::start().await;
-    world.enter(Provider::Google, &ada(), Case::Honest).await.unwrap();
+    world.enter(Provider::Google, &ada(), Case::Valid).await.unwrap();
     assert_eq!(world.asked(CERTS), 1);
     world
         .enter(Provider::Google, &ada(), Case::RotatedKey)
         .await
         .unwrap();
-    world.enter(Provider::Google, &ada(), Case::Honest).await.unwrap();
+    world.enter(Provider::Google, &ada(), Case::Valid).await.unwrap();
     assert_eq!(world.asked(CERTS), 2);
 }
 
 #[tokio::test]
 async fn made_up_keys_do_not_make_us_ask_all_the_time() {
     let world = World::start().await;
-    world.enter(Provider::Google, &ada(), Case::Honest).await.unwrap();
+    world.enter(Provider::Google, &ada(), Case::Valid).await.unwrap();
     for _ in 0..20 {
         let refused = world.refusal(Provider::Google, &ada(), Case::UnknownKey).await;
         assert_eq!(refused, "SOCIAL_TOKEN_INVALID");
@@ -182,7 +182,7 @@ async fn a_provider_that_does_not_answer_is_no_refusal_and_uses_nothing_up() {
         world.sandbox.faults().add(down(path));
         let person = Person::new(("Ada", ""), &format!("{}@example.com", path.len()));
         let browser = world.browser().await;
-        let request = world.request(provider, &browser, &person, Case::Honest);
+        let request = world.request(provider, &browser, &person, Case::Valid);
         let refused = world.send(request.clone()).await.unwrap_err();
         assert_eq!(
             (refused.code.as_str(), refused.kind),
@@ -195,7 +195,7 @@ async fn a_provider_that_does_not_answer_is_no_refusal_and_uses_nothing_up() {
     let cut = Fault::on("GET", "/apple/auth/keys", Action::DropBefore {});
     world.sandbox.faults().add(cut);
     assert_eq!(
-        world.refusal(Provider::Apple, &ada(), Case::Honest).await,
+        world.refusal(Provider::Apple, &ada(), Case::Valid).await,
         "SOCIAL_UNAVAILABLE"
     );
 }
@@ -203,16 +203,16 @@ async fn a_provider_that_does_not_answer_is_no_refusal_and_uses_nothing_up() {
 #[tokio::test]
 async fn known_keys_outlive_an_outage_for_a_day() {
     let world = World::start().await;
-    world.enter(Provider::Google, &ada(), Case::Honest).await.unwrap();
+    world.enter(Provider::Google, &ada(), Case::Valid).await.unwrap();
     world.auth.test.clock().advance(TimeDelta::hours(2));
     world.sandbox.faults().add(down(CERTS));
-    world.enter(Provider::Google, &ada(), Case::Honest).await.unwrap();
+    world.enter(Provider::Google, &ada(), Case::Valid).await.unwrap();
     assert_eq!(world.asked(CERTS), 2);
 
     world.auth.test.clock().advance(TimeDelta::hours(23));
     world.sandbox.faults().add(down(CERTS));
     assert_eq!(
-        world.refusal(Provider::Google, &ada(), Case::Honest).await,
+        world.refusal(Provider::Google, &ada(), Case::Valid).await,
         "SOCIAL_UNAVAILABLE"
     );
 }
@@ -220,10 +220,10 @@ async fn known_keys_outlive_an_outage_for_a_day() {
 #[tokio::test]
 async fn a_key_that_was_taken_back_is_not_believed_after_an_hour() {
     let world = World::start().await;
-    world.enter(Provider::Google, &ada(), Case::Honest).await.unwrap();
+    world.enter(Provider::Google, &ada(), Case::Valid).await.unwrap();
     world.auth.test.clock().advance(TimeDelta::minutes(59));
     let browser = world.browser().await;
-    let taken_back = world.request(Provider::Google, &browser, &ada(), Case::Honest);
+    let taken_back = world.request(Provider::Google, &browser, &ada(), Case::Valid);
     for _ in 0..2 {
         world.sandbox.social().rotate_keys(Provider::Google);
     }

@@ -25,7 +25,7 @@ impl World {
     /// Google vouches for Ada's address in a browser; the cookie it has then.
     async fn claimed(&self) -> String {
         let browser = self.browser().await;
-        let request = self.request(Provider::Google, &browser, &ada(), Case::Honest);
+        let request = self.request(Provider::Google, &browser, &ada(), Case::Valid);
         let refused = self.send(request).await.unwrap_err();
         assert_eq!(
             (refused.code.as_str(), refused.kind),
@@ -60,7 +60,7 @@ async fn an_address_that_its_provider_has_not_verified_never_joins_an_account() 
 async fn a_facebook_user_joins_an_account_by_its_password_where_the_sign_in_names_facebook() {
     let world = World::with_ada().await;
     let browser = world.browser().await;
-    let request = world.request(Provider::Facebook, &browser, &ada(), Case::Honest);
+    let request = world.request(Provider::Facebook, &browser, &ada(), Case::Valid);
     assert_eq!(
         world.send(request).await.unwrap_err().code,
         "SOCIAL_LINK_REQUIRED"
@@ -81,7 +81,7 @@ async fn a_facebook_user_joins_an_account_by_its_password_where_the_sign_in_name
     let unproven = "select count(*) from account where email_proven_at is null";
     assert_eq!(world.auth.count(unproven).await, 1, "Facebook proves no address");
     let back = world
-        .enter(Provider::Facebook, &ada(), Case::Honest)
+        .enter(Provider::Facebook, &ada(), Case::Valid)
         .await
         .unwrap();
     assert!(!back.is_new);
@@ -94,7 +94,7 @@ async fn somebody_who_has_just_signed_in_by_password_in_this_browser_is_joined_a
     let session = signed_in.session.unwrap().token;
     let with = async |session: &str| {
         let browser = world.browser().await;
-        let mut request = world.request(Provider::Facebook, &browser, &ada(), Case::Honest);
+        let mut request = world.request(Provider::Facebook, &browser, &ada(), Case::Valid);
         request.caller = Some(Caller {
             session: session.to_owned(),
             ..Caller::default()
@@ -124,7 +124,7 @@ async fn somebody_who_has_just_signed_in_by_password_in_this_browser_is_joined_a
 async fn the_survey_order_of_a_sign_up_goes_out_with_its_event() {
     let world = World::start().await;
     let browser = world.browser().await;
-    let mut request = world.request(Provider::Facebook, &browser, &ada(), Case::Honest);
+    let mut request = world.request(Provider::Facebook, &browser, &ada(), Case::Valid);
     request.order_id = "md-7".to_owned();
     world.send(request).await.unwrap();
     let events = world.auth.test.events("stillpoint.auth.user.registered", 1).await;
@@ -147,7 +147,7 @@ async fn an_account_is_joined_by_its_password_in_the_same_browser() {
     assert_eq!(world.identities().await, 0);
 
     let joined = world.sign_in_with_password(ADAS, &cookie).await.unwrap();
-    let back = world.enter(Provider::Google, &ada(), Case::Honest).await.unwrap();
+    let back = world.enter(Provider::Google, &ada(), Case::Valid).await.unwrap();
     assert!(!back.is_new);
     assert_eq!(back.user.unwrap().user_id, joined.user.unwrap().user_id);
     let events = world.auth.test.events("stillpoint.auth.identity.linked", 1).await;
@@ -204,7 +204,7 @@ async fn a_reset_and_the_new_password_join_too() {
         .unwrap();
     assert!(
         !world
-            .enter(Provider::Google, &ada(), Case::Honest)
+            .enter(Provider::Google, &ada(), Case::Valid)
             .await
             .unwrap()
             .is_new
@@ -214,10 +214,10 @@ async fn a_reset_and_the_new_password_join_too() {
 #[tokio::test]
 async fn one_provider_joins_the_other() {
     let world = World::start().await;
-    world.enter(Provider::Apple, &ada(), Case::Honest).await.unwrap();
+    world.enter(Provider::Apple, &ada(), Case::Valid).await.unwrap();
     let cookie = world.claimed().await;
     let browser = world.same_browser(&cookie).await;
-    let by_apple = world.request(Provider::Apple, &browser, &ada(), Case::Honest);
+    let by_apple = world.request(Provider::Apple, &browser, &ada(), Case::Valid);
     world.send(by_apple).await.unwrap();
     assert_eq!(world.identities().await, 2);
 }
@@ -227,7 +227,7 @@ async fn whoever_made_the_account_before_its_owner_came_is_out_after_the_reset()
     let world = World::start().await;
     // Facebook does not say whether Mallory has shown that the address is hers.
     let mallory = world
-        .enter(Provider::Facebook, &ada(), Case::Honest)
+        .enter(Provider::Facebook, &ada(), Case::Valid)
         .await
         .unwrap();
     let session = mallory.session.unwrap().token;
@@ -239,7 +239,7 @@ async fn whoever_made_the_account_before_its_owner_came_is_out_after_the_reset()
         "SESSION_EXPIRED"
     );
     assert_eq!(
-        world.refusal(Provider::Facebook, &ada(), Case::Honest).await,
+        world.refusal(Provider::Facebook, &ada(), Case::Valid).await,
         "SOCIAL_LINK_REQUIRED"
     );
     world.auth.sign_in("ada@example.com", NEW).await.unwrap();
@@ -248,9 +248,9 @@ async fn whoever_made_the_account_before_its_owner_came_is_out_after_the_reset()
 #[tokio::test]
 async fn an_identity_of_a_proven_address_stays_after_a_reset() {
     let world = World::start().await;
-    world.enter(Provider::Google, &ada(), Case::Honest).await.unwrap();
+    world.enter(Provider::Google, &ada(), Case::Valid).await.unwrap();
     world.reset("ada@example.com").await;
-    let back = world.enter(Provider::Google, &ada(), Case::Honest).await.unwrap();
+    let back = world.enter(Provider::Google, &ada(), Case::Valid).await.unwrap();
     assert!(!back.is_new);
 }
 
@@ -259,7 +259,7 @@ async fn an_address_that_was_changed_is_unproven_again() {
     let world = World::start().await;
     let mallory = Person::new(("Mallory", ""), "mallory@example.com");
     let entered = world
-        .enter(Provider::Google, &mallory, Case::Honest)
+        .enter(Provider::Google, &mallory, Case::Valid)
         .await
         .unwrap();
     let update = UpdateProfileRequest {
@@ -278,7 +278,7 @@ async fn an_address_that_was_changed_is_unproven_again() {
     // So long her former address is kept for the account it belonged to.
     world.auth.test.clock().advance(TimeDelta::days(7));
     let anew = world
-        .enter(Provider::Google, &mallory, Case::Honest)
+        .enter(Provider::Google, &mallory, Case::Valid)
         .await
         .unwrap();
     assert!(anew.is_new, "an account of her own");

@@ -94,7 +94,7 @@ impl Sweep {
         let token = offer.russian.unwrap_or_default().yookassa_token;
         is_so("open", !token.is_empty())?;
         let sandbox = self.fixture.fake_provider.sandbox();
-        let action = yookassa::Deed::Pay(yookassa::Card::number("5555555555554444"));
+        let action = yookassa::BuyerAction::Pay(yookassa::Card::number("5555555555554444"));
         // Paid before, it is not paid again.
         let _ = sandbox.yookassa().act(&token, &action, sandbox.now().timestamp());
         let id = self.provider_payment(&token).await?;
@@ -127,12 +127,12 @@ impl Sweep {
     async fn pay_at_platron(&self, page: &str) -> Result<(), Status> {
         let (_, customer) = page.split_once("customer=").ok_or_else(|| later("no page"))?;
         let sandbox = self.fixture.fake_provider.sandbox();
-        let action = platron::Deed::Pay { after_secs: 0 };
+        let action = platron::BuyerAction::Pay { after_secs: 0 };
         // Paid before, it is not paid again.
         let _ = sandbox.platron().act(customer, action, sandbox.now().timestamp());
         let payment_id = self.provider_payment(page).await?;
         let reference = {
-            let books = sandbox.platron().books();
+            let books = sandbox.platron().state();
             let mut payments = books.payments.newest_first();
             let payment = payments.find(|payment| payment.id == payment_id);
             payment

@@ -259,7 +259,7 @@ impl Sweep {
         if self.scenario == Scenario::Overdue {
             // Whoever clicks again as the first click is done has wished twice.
             actor.cards = self.points.count(CARDS).await;
-            self.fixture.fake_provider.set_refusal(Some("expired_card")).await;
+            self.fixture.fake_provider.set_decline(Some("expired_card")).await;
             actor.card = self.fixture.fake_provider.card(APPROVED).await;
         }
         self.fixture

@@ -45,24 +45,24 @@ impl Sweep {
             .filter(|charge| charge["status"] == "succeeded")
             .count();
         let sandbox = self.fixture.fake_provider.sandbox();
-        let yookassa = sandbox.yookassa().books();
+        let yookassa = sandbox.yookassa().state();
         let payments = yookassa.payments.newest_first();
         let at_yookassa = payments.filter(|payment| payment.captured.is_some()).count();
-        let platron = sandbox.platron().books();
+        let platron = sandbox.platron().state();
         let payments = platron.payments.newest_first();
         let at_platron = payments
             .filter(|payment| matches!(payment.status.name(), "ok" | "revoked"))
             .count();
-        at_stripe + at_yookassa + at_platron + sandbox.paypal().books().sales.len()
+        at_stripe + at_yookassa + at_platron + sandbox.paypal().state().sales.len()
     }
 
     async fn given_back(&self) -> usize {
         let at_stripe = self.at_stripe("refunds?limit=100").await.len();
         let sandbox = self.fixture.fake_provider.sandbox();
-        let platron = sandbox.platron().books();
+        let platron = sandbox.platron().state();
         let payments = platron.payments.newest_first();
         let at_platron = payments.filter(|payment| payment.refunded > 0).count();
-        let others = sandbox.yookassa().books().refunds.len() + sandbox.paypal().books().refunds.len();
+        let others = sandbox.yookassa().state().refunds.len() + sandbox.paypal().state().refunds.len();
         at_stripe + at_platron + others
     }
 

@@ -87,7 +87,7 @@ async fn service_quotes_while_stripe_is_down_and_catches_up() {
         Action::Error {
             status: 503,
             body: None,
-            kept: None,
+            stored: None,
         },
     );
     assert_eq!(

@@ -317,7 +317,7 @@ async fn repeatedly_failing_webhook_is_dead_lettered_and_can_be_replayed() {
     let action = Action::Error {
         status: 500,
         body: None,
-        kept: None,
+        stored: None,
     };
     setup
         .env

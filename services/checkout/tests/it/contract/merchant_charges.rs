@@ -21,13 +21,13 @@ impl ProviderSetup {
     pub fn taken(&self) -> usize {
         let sandbox = self.env.fake_provider.sandbox();
         if self.provider == Provider::Platron {
-            let books = sandbox.platron().books();
+            let books = sandbox.platron().state();
             let payments = books.payments.newest_first();
             payments
                 .filter(|payment| matches!(payment.status.name(), "ok" | "revoked"))
                 .count()
         } else {
-            let books = sandbox.yookassa().books();
+            let books = sandbox.yookassa().state();
             let payments = books.payments.newest_first();
             payments.filter(|payment| payment.captured.is_some()).count()
         }
@@ -36,7 +36,7 @@ impl ProviderSetup {
     /// What Platron names beside its number where the buyer comes back: ours.
     pub fn platron_reference(&self, payment_id: &str) -> String {
         let sandbox = self.env.fake_provider.sandbox();
-        let books = sandbox.platron().books();
+        let books = sandbox.platron().state();
         let mut payments = books.payments.newest_first();
         let payment = payments.find(|payment| payment.id == payment_id);
         payment
@@ -48,9 +48,9 @@ impl ProviderSetup {
     pub fn attempts(&self) -> usize {
         let sandbox = self.env.fake_provider.sandbox();
         let all = if self.provider == Provider::Platron {
-            sandbox.platron().books().payments.newest_first().count()
+            sandbox.platron().state().payments.newest_first().count()
         } else {
-            sandbox.yookassa().books().payments.newest_first().count()
+            sandbox.yookassa().state().payments.newest_first().count()
         };
         // Whoever is shown a price is shown a page of each.
         all - 1
@@ -71,9 +71,9 @@ impl ProviderSetup {
                 "insufficient_funds" => 420,
                 _ => 365,
             });
-            sandbox.platron().set_refusal(&means, code).unwrap();
+            sandbox.platron().set_decline(&means, code).unwrap();
         } else {
-            sandbox.yookassa().set_refusal(&means, refusal).unwrap();
+            sandbox.yookassa().set_decline(&means, refusal).unwrap();
         }
     }
 
@@ -81,11 +81,11 @@ impl ProviderSetup {
     pub fn keep_nothing(&self) {
         let sandbox = self.env.fake_provider.sandbox();
         if self.provider == Provider::Platron {
-            let mut books = sandbox.platron().books();
+            let mut books = sandbox.platron().state();
             let id = books.payments.newest_first().next().unwrap().id.clone();
             books.payments.get_mut(&id).unwrap().recurring_months = None;
         } else {
-            let mut books = sandbox.yookassa().books();
+            let mut books = sandbox.yookassa().state();
             let id = books.payments.newest_first().next().unwrap().id.clone();
             books.payments.get_mut(&id).unwrap().saves_method = false;
         }

@@ -19,7 +19,7 @@ impl ProviderSetup {
 
     /// How often PayPal took money.
     pub fn sales(&self) -> usize {
-        self.env.fake_provider.sandbox().paypal().books().sales.len()
+        self.env.fake_provider.sandbox().paypal().state().sales.len()
     }
 
     /// What PayPal took is what is booked.

@@ -38,7 +38,7 @@ impl ProviderSetup {
         let sandbox = self.env.fake_provider.sandbox();
         sandbox
             .paypal()
-            .hand_over(id, buyer, sandbox.now().timestamp())
+            .set_buyer(id, buyer, sandbox.now().timestamp())
             .unwrap();
     }
 

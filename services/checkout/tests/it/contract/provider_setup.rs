@@ -151,11 +151,11 @@ impl ProviderSetup {
                     .unwrap(),
             ),
             Provider::Yookassa => {
-                let deed = yookassa::Deed::Pay(yookassa::Card::number(GOOD_CARD));
+                let deed = yookassa::BuyerAction::Pay(yookassa::Card::number(GOOD_CARD));
                 sandbox.yookassa().act(handle, &deed, now).unwrap();
             }
             Provider::Platron => {
-                let deed = platron::Deed::Pay { after_secs: 0 };
+                let deed = platron::BuyerAction::Pay { after_secs: 0 };
                 sandbox.platron().act(customer(handle), deed, now).unwrap();
             }
             Provider::Stripe => self.submit(handle),
@@ -173,15 +173,15 @@ impl ProviderSetup {
                     .unwrap(),
             ),
             Provider::Yookassa => {
-                let deed = yookassa::Deed::Pay(yookassa::Card::number(EMPTY_CARD));
+                let deed = yookassa::BuyerAction::Pay(yookassa::Card::number(EMPTY_CARD));
                 sandbox.yookassa().act(handle, &deed, now).unwrap();
                 sandbox
                     .yookassa()
-                    .act(handle, &yookassa::Deed::GiveUp, now)
+                    .act(handle, &yookassa::BuyerAction::Abandon, now)
                     .unwrap();
             }
             Provider::Platron => {
-                let deed = platron::Deed::Fail { code: 420 };
+                let deed = platron::BuyerAction::Fail { code: 420 };
                 sandbox.platron().act(customer(handle), deed, now).unwrap();
             }
             Provider::Stripe => {
@@ -364,7 +364,7 @@ impl ProviderSetup {
             crate::support::subscription_probe::until(is_charged).await;
         }
         if self.provider == Provider::Platron {
-            let deed = platron::Deed::Pay { after_secs: 3600 };
+            let deed = platron::BuyerAction::Pay { after_secs: 3600 };
             let (sandbox, now) = (self.env.fake_provider.sandbox(), self.now());
             sandbox.platron().act(customer(handle), deed, now).unwrap();
         }

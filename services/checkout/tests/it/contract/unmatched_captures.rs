@@ -27,7 +27,7 @@ impl ProviderSetup {
 
     async fn until_given_back(&self) {
         let is_given_back = async || {
-            let books = self.env.fake_provider.sandbox().paypal().books();
+            let books = self.env.fake_provider.sandbox().paypal().state();
             books.sales.len() == 1 && books.sales.newest_first().all(|sale| sale.refunded == sale.minor)
         };
         self.until("given back", is_given_back).await;

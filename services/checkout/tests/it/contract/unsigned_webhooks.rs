@@ -30,7 +30,7 @@ async fn paid() -> (ProviderSetup, String) {
     let handle = setup.offer().await;
     setup.pay(Provider::Yookassa, &handle);
     let id = {
-        let books = setup.env.fake_provider.sandbox().yookassa().books();
+        let books = setup.env.fake_provider.sandbox().yookassa().state();
         let id = books
             .payments
             .newest_first()

@@ -146,7 +146,7 @@ async fn of_two_pages_paid_the_later_gives_it_back() {
     let setup = ProviderSetup::open(Provider::Yookassa).await;
     let (_, gift) = opened(&setup).await;
     // Platron asks whether it may be paid while nothing is paid yet.
-    let deed = platron::Deed::Pay { after_secs: 3600 };
+    let deed = platron::BuyerAction::Pay { after_secs: 3600 };
     let (sandbox, now) = (setup.env.fake_provider.sandbox(), setup.env.host.clock().now());
     let begun = sandbox
         .platron()

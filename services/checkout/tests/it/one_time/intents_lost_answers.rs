@@ -63,7 +63,7 @@ async fn failure_cached_by_stripe_is_resolved_by_searching_the_intent() {
         Action::Error {
             status: 500,
             body: None,
-            kept: Some(true),
+            stored: Some(true),
         },
     );
     open(&env, &request).await.unwrap_err();

@@ -13,7 +13,7 @@ async fn platrons_payment_id_alone_reveals_nothing() {
     let (_, gift) = opened(&setup).await;
     let newest = || {
         let sandbox = setup.env.fake_provider.sandbox();
-        let books = sandbox.platron().books();
+        let books = sandbox.platron().state();
         books.payments.newest_first().next().unwrap().id.clone()
     };
     let paid = newest();

@@ -50,7 +50,7 @@ async fn failure_that_stripe_did_not_keep_is_tried_again() {
         Action::Error {
             status: 500,
             body: None,
-            kept: Some(false),
+            stored: Some(false),
         },
     )
     .await;
@@ -65,7 +65,7 @@ async fn failure_cached_by_stripe_ends_when_its_keys_expire() {
         Action::Error {
             status: 500,
             body: None,
-            kept: None,
+            stored: None,
         },
     );
     let card = env.fake_provider.card(APPROVED).await;

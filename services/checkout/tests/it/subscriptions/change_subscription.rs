@@ -171,7 +171,7 @@ async fn lost_answers_to_a_change_are_resolved() {
 #[tokio::test]
 async fn new_card_pays_what_is_overdue_at_once() {
     let env = bought().await;
-    env.fake_provider.set_refusal(Some("expired_card")).await;
+    env.fake_provider.set_decline(Some("expired_card")).await;
     env.advance(MONTH).await;
     env.until_status("past_due").await;
     env.until_auto_advance_disabled().await;
@@ -193,7 +193,7 @@ async fn new_card_pays_what_is_overdue_at_once() {
 #[tokio::test]
 async fn card_that_is_refused_when_charged_leaves_the_debt() {
     let env = bought().await;
-    env.fake_provider.set_refusal(Some("lost_card")).await;
+    env.fake_provider.set_decline(Some("lost_card")).await;
     env.advance(MONTH).await;
     env.until_status("past_due").await;
     env.until_auto_advance_disabled().await;
@@ -207,7 +207,7 @@ async fn card_that_is_refused_when_charged_leaves_the_debt() {
 #[tokio::test]
 async fn cancel_of_an_unpaid_renewal_ends_at_once() {
     let env = bought().await;
-    env.fake_provider.set_refusal(Some("lost_card")).await;
+    env.fake_provider.set_decline(Some("lost_card")).await;
     env.advance(MONTH).await;
     env.until_status("past_due").await;
     env.events("subscription.past_due", 1).await;
@@ -309,11 +309,11 @@ async fn plan_is_refused_when_stale_or_unpayable() {
     assert_eq!(wish(&env, plan(&shown)).await, Err("PREVIEW_EXPIRED".into()));
 
     let shown = preview(&env, "web-annual").await.unwrap();
-    env.fake_provider.set_refusal(Some("insufficient_funds")).await;
+    env.fake_provider.set_decline(Some("insufficient_funds")).await;
     assert_eq!(wish(&env, plan(&shown)).await, Err("insufficient_funds".into()));
     assert_eq!(env.charges().await, 1);
 
-    env.fake_provider.set_refusal(None).await;
+    env.fake_provider.set_decline(None).await;
     let shown = preview(&env, "web-annual").await.unwrap();
     wish(&env, plan(&shown)).await.unwrap();
     env.check_ledger().await;

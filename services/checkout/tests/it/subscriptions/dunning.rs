@@ -17,7 +17,7 @@ pub async fn overdue(refusal: &str) -> TestEnv {
     let env = TestEnv::start().await;
     env.buy("web-monthly", APPROVED).await.unwrap();
     env.until_idle().await;
-    env.fake_provider.set_refusal(Some(refusal)).await;
+    env.fake_provider.set_decline(Some(refusal)).await;
     env.advance(MONTH).await;
     env.until_status("past_due").await;
     env.events("subscription.past_due", 1).await;
@@ -35,7 +35,7 @@ async fn overdue_renewal_is_tried_by_plan_and_recovers() {
 
     env.advance(DAY).await;
     until(async || env.attempts().await == before + 1).await;
-    env.fake_provider.set_refusal(None).await;
+    env.fake_provider.set_decline(None).await;
     env.advance(DAY * 2).await;
     env.until_status("active").await;
     env.events("subscription.recovered", 1).await;
@@ -79,7 +79,7 @@ async fn nothing_is_tried_after_a_cancel() {
     }
     env.events("subscription.canceled", 1).await;
     let before = env.attempts().await;
-    env.fake_provider.set_refusal(None).await;
+    env.fake_provider.set_decline(None).await;
     for _ in 0..20 {
         env.advance(DAY).await;
         tokio::time::sleep(Duration::from_millis(30)).await;
@@ -94,7 +94,7 @@ async fn nothing_is_tried_after_a_cancel() {
 async fn lost_answer_to_a_try_is_asked_for_again_and_charges_once() {
     for action in [Action::DropAfterCommit {}, Action::DropBefore {}] {
         let env = overdue("insufficient_funds").await;
-        env.fake_provider.set_refusal(None).await;
+        env.fake_provider.set_decline(None).await;
         env.fake_provider.inject_fault("POST", "invoices/*/pay", action);
         env.advance(DAY).await;
         until(async || env.fake_provider.is_fault_active()).await;
@@ -116,7 +116,7 @@ async fn first_charge_after_a_trial_has_the_same_grace() {
     env.until_status("past_due").await;
     env.events("subscription.past_due", 1).await;
     env.until_auto_advance_disabled().await;
-    env.fake_provider.set_refusal(None).await;
+    env.fake_provider.set_decline(None).await;
     env.advance(DAY * 3).await;
     env.until_status("active").await;
     env.events("order.paid", 1).await;

@@ -32,7 +32,7 @@ async fn live(begun: &str) {
     for month in 1..=MONTHS {
         env.until_idle().await;
         if month == DECLINED_IN {
-            env.fake_provider.set_refusal(Some("insufficient_funds")).await;
+            env.fake_provider.set_decline(Some("insufficient_funds")).await;
         }
         let end = DateTime::from_timestamp(env.period_end().await, 0).unwrap();
         let expected = anchor.checked_add_months(Months::new(month)).unwrap();
@@ -60,7 +60,7 @@ async fn recover(env: &TestEnv) {
     env.until_status("past_due").await;
     env.until_auto_advance_disabled().await;
     env.until_idle().await;
-    env.fake_provider.set_refusal(None).await;
+    env.fake_provider.set_decline(None).await;
     env.advance(TimeDelta::days(1)).await;
     env.until_status("active").await;
 }

@@ -7,7 +7,7 @@
 use chrono::TimeDelta;
 use kit::clock::Clock;
 use reqwest::{Client, Method};
-use sandbox::faults::Target;
+use sandbox::Target;
 use sandbox::{Action, Fault, Options, Sandbox};
 use serde_json::Value;
 
@@ -151,7 +151,7 @@ impl FakeProvider {
             let base = self.stripe_base();
             let base = base.strip_suffix("/stripe").unwrap();
             let url = format!("{base}/sandbox/stripe/payment_methods/{card}");
-            let fate = serde_json::json!({ "refusal": refusal });
+            let fate = serde_json::json!({ "decline": refusal });
             let answer = self.http.post(url).json(&fate).send().await.unwrap();
             assert!(answer.status().is_success(), "{}", answer.status());
         }
@@ -176,7 +176,7 @@ impl FakeProvider {
             let agent = header["user-agent"].as_str().unwrap_or_default();
             agent.starts_with("stillpoint-checkout/")
         };
-        let mut api_misuses = self.sandbox.stripe_misuses();
+        let mut api_misuses = self.sandbox.unsupported_stripe_requests();
         for sent in self.sandbox.requests() {
             if !sent.path.starts_with("/stripe/") || !ours(&sent.headers) {
                 continue;
@@ -261,7 +261,7 @@ impl FakeProvider {
             .faults()
             .list()
             .iter()
-            .any(|fault| fault.calls_struck > 0)
+            .any(|fault| fault.calls_affected > 0)
     }
 
     pub fn clear_faults(&self) {

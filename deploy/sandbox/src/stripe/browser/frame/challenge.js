@@ -1,4 +1,4 @@
-// The bank's question. It is answered to the sandbox, then the shop's page, or its return address, hears of it.
+// The 3-D Secure challenge: its result goes to the sandbox, then to the page of the product or its return URL.
 
 const asked = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 const status = document.getElementById("status");

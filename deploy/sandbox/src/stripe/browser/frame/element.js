@@ -107,13 +107,13 @@ function complaint() {
 let lastNetworks = "";
 function tellNetworks() {
   const networks = networksOf(numberTyped());
-  const told = networks.join();
-  if (told === lastNetworks) return;
-  lastNetworks = told;
+  const current = networks.join();
+  if (current === lastNetworks) return;
+  lastNetworks = current;
   say({ type: "networks", networks });
 }
 
-let lastTold = "";
+let lastSent = "";
 function tellChange() {
   const values = [...inputs].map(([name, input]) => [input.value, check(name, input)]);
   const wrong = complaint();
@@ -127,9 +127,9 @@ function tellChange() {
   if (element === "payment") Object.assign(state, { value: { type: "card" }, collapsed: false });
   paint(wrong, state.complete);
   if (inputs.has("cardNumber")) tellNetworks();
-  const told = JSON.stringify(state);
-  if (told === lastTold) return;
-  lastTold = told;
+  const current = JSON.stringify(state);
+  if (current === lastSent) return;
+  lastSent = current;
   say({ type: "change", state });
 }
 

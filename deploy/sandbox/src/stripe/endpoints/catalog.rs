@@ -1,0 +1,5 @@
+//! Products, prices, coupons.
+
+pub mod coupons;
+pub mod prices;
+pub mod products;
