@@ -203,16 +203,16 @@ async fn a_sign_in_to_existing_accounts_only_creates_no_account() {
     let world = World::start().await;
     for provider in Provider::ALL {
         let browser = world.browser().await;
-        let mut request = world.request(provider, &browser, &ada(), Case::Honest);
+        let mut request = world.request(provider, &browser, &ada(), Case::Valid);
         request.existing_only = true;
         let refused = world.send(request).await.unwrap_err();
         assert_eq!(refused.code, "SOCIAL_ACCOUNT_MISSING", "{provider:?}");
     }
     assert_eq!(world.auth.count("select count(*) from account").await, 0);
 
-    world.enter(Provider::Apple, &ada(), Case::Honest).await.unwrap();
+    world.enter(Provider::Apple, &ada(), Case::Valid).await.unwrap();
     let browser = world.browser().await;
-    let mut request = world.request(Provider::Apple, &browser, &ada(), Case::Honest);
+    let mut request = world.request(Provider::Apple, &browser, &ada(), Case::Valid);
     request.existing_only = true;
     assert!(!world.send(request).await.unwrap().is_new);
 }

@@ -164,7 +164,7 @@ async fn webhook_is_followed_up_later_when_the_provider_is_down() {
         Action::Error {
             status: 503,
             body: None,
-            kept: None,
+            stored: None,
         },
     );
     receive(&env, signed(&env, SECRET, &event)).await.unwrap();

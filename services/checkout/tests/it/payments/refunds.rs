@@ -156,7 +156,7 @@ async fn failure_cached_by_stripe_ends_when_its_keys_expire() {
     let failing = Action::Error {
         status: 500,
         body: None,
-        kept: None,
+        stored: None,
     };
     env.fake_provider.inject_fault("POST", "refunds", failing);
     said(&env, &["refund", &order, "--ticket", "T-1"], 0).await;
@@ -177,7 +177,7 @@ async fn refusal_ends_it_and_another_can_be_made() {
         body: Some(
             serde_json::json!({"error": {"type": "invalid_request_error", "code": "balance_insufficient"}}),
         ),
-        kept: None,
+        stored: None,
     };
     env.fake_provider.inject_fault("POST", "refunds", refusing);
     said(&env, &["refund", &order, "--ticket", "T-1"], 0).await;

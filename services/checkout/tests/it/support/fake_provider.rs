@@ -145,7 +145,7 @@ impl FakeProvider {
     }
 
     /// From now on the bank says this to every charge of every card there is; `None`: they pay.
-    pub async fn set_refusal(&self, refusal: Option<&str>) {
+    pub async fn set_decline(&self, refusal: Option<&str>) {
         for subscription in self.subscriptions().await {
             let card = subscription["default_payment_method"].as_str().unwrap();
             let base = self.stripe_base();
