@@ -20,8 +20,8 @@ export interface SignInContext {
   search: string;
 }
 
-export function sendPayload(provider: Provider, payload: Payload, place: SignInContext): Promise<Answer<SignedIn>> {
-  return postJson(`/api/auth/social/${provider}?${queryOf(place)}`, {
+export function sendPayload(provider: Provider, payload: Payload, context: SignInContext): Promise<Answer<SignedIn>> {
+  return postJson(`/api/auth/social/${provider}?${queryOf(context)}`, {
     body: payload,
     headers: { "idempotency-key": uuid() },
     timeoutMs: TIMEOUT_MS,
