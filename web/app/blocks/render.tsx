@@ -60,12 +60,12 @@ export function Blocks({ sections }: BlocksProps) {
 }
 
 function TopBlock({ section }: { section: SectionView }) {
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   return (
-    <div ref={place} id={section.id} data-block-id={section.id} data-kind={section.__typename} data-asleep="">
+    <div ref={element} id={section.id} data-block-id={section.id} data-kind={section.__typename} data-asleep="">
       <BlockBoundary kind={section.__typename}>
         <Suspense>
-          <HydratedBlock section={section} place={place} />
+          <HydratedBlock section={section} element={element} />
         </Suspense>
       </BlockBoundary>
     </div>
@@ -103,13 +103,13 @@ function useIsHydrating(): boolean {
   );
 }
 
-function HydratedBlock({ section, place }: { section: SectionView; place: RefObject<HTMLDivElement | null> }) {
+function HydratedBlock({ section, element }: { section: SectionView; element: RefObject<HTMLDivElement | null> }) {
   const isHydrating = useIsHydrating();
   use(isHydrating && typeof document !== "undefined" ? hydrationOf(section.id) : HYDRATE_NOW);
   // Its effect runs after those of the block, which then handles the queued click.
   useEffect(() => {
-    if (place.current) replayPress(place.current);
-  }, [place]);
+    if (element.current) replayPress(element.current);
+  }, [element]);
   return <Block section={section} />;
 }
 

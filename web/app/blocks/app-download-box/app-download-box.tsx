@@ -39,7 +39,7 @@ export default function AppDownloadBox({ block }: BlockProps<"AppDownloadBox">) 
               {block.button.text}
             </Button>
           )}
-          <TickHint id={`${id}-why`} wanted={block} agreed={agreed} />
+          <TickHint id={`${id}-why`} required={block} agreed={agreed} />
         </div>
       </div>
     </section>

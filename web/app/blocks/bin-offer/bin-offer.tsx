@@ -24,9 +24,9 @@ export default function BinOffer({ block }: Props) {
         {block.body && <p className="hero-lede mt-5 text-lg text-muted">{block.body}</p>}
         <div className="mt-8 max-w-form space-y-6">
           <CardCheck check={check} label={block.cardLabel} hint={block.cardHint} submitLabel={block.checkLabel} />
-          {check.fate === "eligible" && <Eligible block={block} />}
+          {check.status === "eligible" && <Eligible block={block} />}
         </div>
-        {check.fate === "rejected" && <Rejected block={block} onClose={check.reset} />}
+        {check.status === "rejected" && <Rejected block={block} onClose={check.reset} />}
       </div>
       <Dusk seed={block.id} className="hidden aspect-square w-full lg:block" />
     </section>

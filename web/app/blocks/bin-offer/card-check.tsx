@@ -37,8 +37,8 @@ export function CardCheck({ check, label, hint, submitLabel }: CardCheckProps) {
       <Button
         type="submit"
         // The primary button is then below.
-        variant={check.fate === "eligible" ? "secondary" : "primary"}
-        busy={check.fate === "asking"}
+        variant={check.status === "eligible" ? "secondary" : "primary"}
+        busy={check.status === "checking"}
         className="w-full"
       >
         {submitLabel}

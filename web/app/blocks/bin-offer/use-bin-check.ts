@@ -10,7 +10,7 @@ interface BinAnswer {
 
 export interface BinCheck {
   digits: string;
-  fate: "unasked" | "asking" | "eligible" | "rejected";
+  status: "unchecked" | "checking" | "eligible" | "rejected";
   problem: Problem | null;
   type: (typed: string) => void;
   ask: () => Promise<void>;
@@ -20,11 +20,11 @@ export interface BinCheck {
 /** Checks by its first digits whether the offer is valid for a card. */
 export function useBinCheck(): BinCheck {
   const [digits, setDigits] = useState("");
-  const [fate, setFate] = useState<BinCheck["fate"]>("unasked");
+  const [status, setStatus] = useState<BinCheck["status"]>("unchecked");
   const [problem, setProblem] = useState<Problem | null>(null);
 
   const reset = () => {
-    setFate("unasked");
+    setStatus("unchecked");
     setProblem(null);
   };
   const type = (typed: string) => {
@@ -33,16 +33,16 @@ export function useBinCheck(): BinCheck {
     reset();
   };
   const ask = async () => {
-    if (digits === "" || fate === "asking") return;
+    if (digits === "" || status === "checking") return;
     setProblem(null);
-    setFate("asking");
+    setStatus("checking");
     const answer = await postJson<BinAnswer>("/bincheck", { body: { card: digits } });
     if (answer.ok) {
-      setFate(answer.value.data.error ? "rejected" : "eligible");
+      setStatus(answer.value.data.error ? "rejected" : "eligible");
     } else {
       setProblem(answer.problem);
-      setFate("unasked");
+      setStatus("unchecked");
     }
   };
-  return { digits, fate, problem, type, ask, reset };
+  return { digits, status, problem, type, ask, reset };
 }

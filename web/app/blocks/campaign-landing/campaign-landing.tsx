@@ -68,7 +68,7 @@ export default function CampaignLanding({ block }: BlockProps<"CampaignLanding">
           >
             {block.continueLabel}
           </Button>
-          <TickHint id={`${id}-why`} wanted={block} agreed={agreed} />
+          <TickHint id={`${id}-why`} required={block} agreed={agreed} />
         </div>
         {block.noteHtml && <TrustedHtml html={block.noteHtml} className="prose mt-4 text-2xs text-muted" />}
       </div>

@@ -49,9 +49,9 @@ export function presentCampaignLanding(block: Data<"CampaignLanding">, { locale 
   };
 }
 
-function preselected(options: OptionData[], wanted: string | null): number {
+function preselected(options: OptionData[], requestedCode: string | null): number {
   return Math.max(
     0,
-    options.findIndex((option) => option.id === wanted),
+    options.findIndex((option) => option.id === requestedCode),
   );
 }

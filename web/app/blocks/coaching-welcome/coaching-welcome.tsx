@@ -30,7 +30,7 @@ export default function CoachingWelcome({ block }: BlockProps<"CoachingWelcome">
 }
 
 function Ways({ welcome }: { welcome: Welcome }) {
-  const ways: { icon: IconName; title: string; text: string | null; url: string | null }[] = [
+  const links: { icon: IconName; title: string; text: string | null; url: string | null }[] = [
     { icon: "feature-coach", title: welcome.chatLabel, text: welcome.chatText, url: null },
     { icon: "feature-calendar", title: welcome.programLabel, text: welcome.programText, url: welcome.programUrl },
     { icon: "camera", title: welcome.bookLabel, text: welcome.bookText, url: null },
@@ -38,7 +38,7 @@ function Ways({ welcome }: { welcome: Welcome }) {
   ];
   return (
     <ul className="mt-10 grid gap-4 md:grid-cols-2">
-      {ways.map((way) => (
+      {links.map((way) => (
         <li key={way.title} className="flex gap-4 rounded-card bg-card p-5 shadow-rest md:p-6">
           <span className="grid size-11 shrink-0 place-items-center rounded-field bg-mist text-action">
             <Icon name={way.icon} />

@@ -58,7 +58,7 @@ function Card({ item, tint, heading: Heading }: CardProps) {
           )}
         </Heading>
         <p className="mt-2 text-muted">{item.text}</p>
-        {item.url && <CardAction words={t("carousel.more")} />}
+        {item.url && <CardAction text={t("carousel.more")} />}
       </div>
     </li>
   );

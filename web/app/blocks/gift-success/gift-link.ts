@@ -11,8 +11,10 @@ export function useGiftLink(): string | null | undefined {
   useEffect(() => {
     if (!query) return;
     let isCurrent = true;
-    const asked = query.get("url");
-    void (asked ? resolveRedirect("url", asked) : Promise.resolve(null)).then((to) => isCurrent && setLink(to));
+    const requestedUrl = query.get("url");
+    void (requestedUrl ? resolveRedirect("url", requestedUrl) : Promise.resolve(null)).then(
+      (to) => isCurrent && setLink(to),
+    );
     return () => {
       isCurrent = false;
     };

@@ -33,13 +33,13 @@ export default function Picture({ block }: BlockProps<"Picture">) {
 }
 
 function Drawn({ block }: { block: PictureBlock }) {
-  const look = clsx("h-auto w-full", block.width === "full" ? "max-h-[40rem] object-cover" : "rounded-card");
-  if (!block.mobileImage) return <Image image={block.picture} className={look} />;
+  const className = clsx("h-auto w-full", block.width === "full" ? "max-h-[40rem] object-cover" : "rounded-card");
+  if (!block.mobileImage) return <Image image={block.picture} className={className} />;
   const { url, width, height } = block.mobileImage;
   return (
     <picture>
       <source media="(width < 48rem)" srcSet={url} width={width ?? undefined} height={height ?? undefined} />
-      <Image image={block.picture} className={look} />
+      <Image image={block.picture} className={className} />
     </picture>
   );
 }

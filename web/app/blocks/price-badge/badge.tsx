@@ -16,7 +16,7 @@ export function Badge({ badge }: { badge: PriceBadgePartFragment }) {
   if (!text) return null;
   const colours = coloursOf(badge);
   const tone = colours[0] && toneOn(colours[0].rgb);
-  const look = `relative isolate inline-flex max-w-full items-center gap-3 overflow-hidden rounded-field px-4 py-3 text-start ${tone ? tones[tone] : "bg-warn-tint text-warn"}`;
+  const className = `relative isolate inline-flex max-w-full items-center gap-3 overflow-hidden rounded-field px-4 py-3 text-start ${tone ? tones[tone] : "bg-warn-tint text-warn"}`;
   const content = (
     <>
       {tone && <Background colours={colours.map(({ hex }) => hex)} />}
@@ -31,9 +31,9 @@ export function Badge({ badge }: { badge: PriceBadgePartFragment }) {
       </span>
     </>
   );
-  if (!badge.url) return <p className={look}>{content}</p>;
+  if (!badge.url) return <p className={className}>{content}</p>;
   return (
-    <Link url={badge.url} className={`${look} transition duration-200 hover:shadow-raised`}>
+    <Link url={badge.url} className={`${className} transition duration-200 hover:shadow-raised`}>
       {content}
     </Link>
   );

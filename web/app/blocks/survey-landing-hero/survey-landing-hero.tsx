@@ -49,11 +49,11 @@ export default function SurveyLandingHero({ block }: BlockProps<"SurveyLandingHe
 }
 
 function Banner({ banner }: { banner: NonNullable<HeroBlock["campaignBanner"]> }) {
-  const look =
+  const className =
     "mb-5 flex min-h-11 w-fit items-center gap-2 rounded-field bg-warn-tint px-4 py-2 text-sm font-bold text-warn";
-  if (!banner.url) return <p className={look}>{banner.text}</p>;
+  if (!banner.url) return <p className={className}>{banner.text}</p>;
   return (
-    <Link url={banner.url} className={`${look} underline-offset-4 hover:underline`}>
+    <Link url={banner.url} className={`${className} underline-offset-4 hover:underline`}>
       {banner.text}
     </Link>
   );

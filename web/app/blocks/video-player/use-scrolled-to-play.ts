@@ -6,24 +6,24 @@ const PLAYS_AFTER_PX = 100;
 /**
  * True once the page is scrolled by so many pixels with the video in view; never under reduced motion or data saving.
  */
-export function useScrolledToPlay(place: RefObject<HTMLElement | null>): boolean {
+export function useScrolledToPlay(element: RefObject<HTMLElement | null>): boolean {
   const [isReached, setReached] = useState(false);
   useEffect(() => {
-    const element = place.current;
-    if (!element || isReached || wantsCalm() || savesData()) return;
+    const video = element.current;
+    if (!video || isReached || wantsCalm() || savesData()) return;
     let isSeen = false;
     const check = () => setReached(isSeen && window.scrollY > PLAYS_AFTER_PX);
     const observer = new IntersectionObserver((entries) => {
       isSeen = entries.at(-1)?.isIntersecting ?? false;
       check();
     });
-    observer.observe(element);
+    observer.observe(video);
     window.addEventListener("scroll", check, { passive: true });
     return () => {
       observer.disconnect();
       window.removeEventListener("scroll", check);
     };
-  }, [place, isReached]);
+  }, [element, isReached]);
   return isReached;
 }
 

@@ -11,9 +11,9 @@ import { useScrolledToPlay } from "./use-scrolled-to-play";
 
 export default function VideoPlayer({ block }: BlockProps<"VideoPlayer">) {
   const t = useTexts();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [isAsked, setAsked] = useState(false);
-  const isReached = useScrolledToPlay(place);
+  const isReached = useScrolledToPlay(container);
   // A video site is not contacted before a press on play.
   const isOurs = videoSource(block.videoUrl).kind === "file";
   const isPlaying = isAsked || (isReached && isOurs);
@@ -21,7 +21,7 @@ export default function VideoPlayer({ block }: BlockProps<"VideoPlayer">) {
   return (
     <section className="wrap section">
       <SectionHeader title={block.heading} description={block.description} />
-      <div ref={place} className="mx-auto max-w-[56rem]">
+      <div ref={container} className="mx-auto max-w-[56rem]">
         {isPlaying ? (
           <VideoFrame
             url={block.videoUrl}

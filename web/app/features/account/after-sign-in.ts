@@ -20,18 +20,18 @@ export interface SignedIn {
 
 /** Runs after every sign-in and sign-up: sets the session, sends the events, then navigates. */
 export function useAfterSignIn(): (result: SignedIn) => void {
-  const arrival = useSignInContext();
-  const goOn = useFollowDestination();
+  const signInContext = useSignInContext();
+  const follow = useFollowDestination();
   return useCallback(
     (result) => {
       const user = userOf(result.user);
-      const here = arrival();
+      const here = signInContext();
       setMember(user);
       trackSignIn(result.kind, here.query);
       perTab.remove(PAYMENT_PAGE_KEY);
-      goOn(signInDestination({ ...here, ...result, user }));
+      follow(signInDestination({ ...here, ...result, user }));
     },
-    [arrival, goOn],
+    [signInContext, follow],
   );
 }
 

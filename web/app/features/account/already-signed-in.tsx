@@ -30,9 +30,9 @@ export function AlreadySignedIn({ user, mode }: { user: User; mode: Mode }) {
 
 function ContinueButton({ user, mode }: { user: User; mode: Mode }) {
   const t = useTexts();
-  const arrival = useSignInContext()();
-  const goOn = useFollowDestination();
-  const redirectPage = useResolvedRedirect(arrival.query.get("redirectPage"));
+  const context = useSignInContext()();
+  const follow = useFollowDestination();
+  const redirectPage = useResolvedRedirect(context.query.get("redirectPage"));
   if (redirectPage === undefined) {
     return (
       <Button busy className="w-full">
@@ -40,7 +40,7 @@ function ContinueButton({ user, mode }: { user: User; mode: Mode }) {
       </Button>
     );
   }
-  const next = signInDestination({ ...arrival, user, redirectPage, kind: mode });
+  const next = signInDestination({ ...context, user, redirectPage, kind: mode });
   if (next.to === "page") {
     return (
       <ButtonLink url={next.path} className="w-full">
@@ -49,17 +49,17 @@ function ContinueButton({ user, mode }: { user: User; mode: Mode }) {
     );
   }
   return (
-    <Button className="w-full" onClick={() => goOn(next)}>
+    <Button className="w-full" onClick={() => follow(next)}>
       {t("auth.continue")}
     </Button>
   );
 }
 
 /** Undefined until the gateway has answered. */
-function useResolvedRedirect(wanted: string | null): string | null | undefined {
-  const [decision, setDecision] = useState<string | null | undefined>(wanted === null ? null : undefined);
+function useResolvedRedirect(redirectPage: string | null): string | null | undefined {
+  const [decision, setDecision] = useState<string | null | undefined>(redirectPage === null ? null : undefined);
   useEffect(() => {
-    if (wanted !== null) void resolveRedirect("redirectPage", wanted).then(setDecision);
-  }, [wanted]);
+    if (redirectPage !== null) void resolveRedirect("redirectPage", redirectPage).then(setDecision);
+  }, [redirectPage]);
   return decision;
 }

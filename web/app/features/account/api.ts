@@ -31,13 +31,13 @@ export const actions = {
   resetPassword: "/api/auth/reset-password",
 } as const;
 
-export function sendAccount(mode: Mode, place: FormContext): Send<SignedInBody> {
-  const path = withRedirect(actions[mode], place.query);
+export function sendAccount(mode: Mode, context: FormContext): Send<SignedInBody> {
+  const path = withRedirect(actions[mode], context.query);
   return ({ name, email, password }, key) => {
     const credentials = { email: email.trim(), password };
     if (mode === "signIn") return postJson(path, { body: credentials });
-    const person = { name: name.trim(), lang: place.locale, country: knownCountry() };
-    return postJson(path, { body: { ...person, ...credentials, ...order(place.query) }, headers: once(key) });
+    const person = { name: name.trim(), lang: context.locale, country: knownCountry() };
+    return postJson(path, { body: { ...person, ...credentials, ...order(context.query) }, headers: once(key) });
   };
 }
 
@@ -66,6 +66,6 @@ function order(query: URLSearchParams) {
 
 /** The gateway decides whether the target is allowed. */
 function withRedirect(path: string, query: URLSearchParams): string {
-  const wanted = query.get("redirectPage");
-  return wanted === null ? path : `${path}?${new URLSearchParams({ redirectPage: wanted })}`;
+  const redirectPage = query.get("redirectPage");
+  return redirectPage === null ? path : `${path}?${new URLSearchParams({ redirectPage: redirectPage })}`;
 }

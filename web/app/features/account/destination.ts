@@ -24,16 +24,17 @@ export type SignInDestination =
 /**
  * The destination after a sign-in. `redeemCode` and `regular` lead to the app; any other value is a page of this site.
  */
-export function signInDestination(arrival: SignInContext): SignInDestination {
-  const { kind, user, redirectPage, locale, query, paymentPage } = arrival;
+export function signInDestination(context: SignInContext): SignInDestination {
+  const { kind, user, redirectPage, locale, query, paymentPage } = context;
   const page = (path: string): SignInDestination => ({ to: "page", path });
-  const wanted = query.get("redirectPage");
+  const requested = query.get("redirectPage");
 
-  if (wanted === "redeemCode") return { to: "app", extra: { redirect: "redeemCode", code: query.get("code") ?? "" } };
-  if (wanted === "regular" && user.isCoachingUser) return page(`/${locale}/coach/`);
-  if (wanted === "regular" && !user.isTherapyUser) return { to: "app", extra: {} };
+  if (requested === "redeemCode")
+    return { to: "app", extra: { redirect: "redeemCode", code: query.get("code") ?? "" } };
+  if (requested === "regular" && user.isCoachingUser) return page(`/${locale}/coach/`);
+  if (requested === "regular" && !user.isTherapyUser) return { to: "app", extra: {} };
   if (redirectPage) return page(withOtherParameters(redirectPage, query));
-  if (kind === "autoSignIn" && !wanted) return { to: "stay" };
+  if (kind === "autoSignIn" && !requested) return { to: "stay" };
   if (kind === "signUp") return page(`/${locale}/success-page/`);
   return page(
     counselingWelcome(user, locale) ?? (paymentPage ? withOtherParameters(paymentPage, query) : `/${locale}/`),

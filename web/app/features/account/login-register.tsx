@@ -54,7 +54,7 @@ export function LoginRegister({ initial, social, ...form }: LoginRegisterProps) 
             </p>
             {socialButtons}
             {consents && (
-              <TickHint id={hintId} wanted={BOTH_CONSENTS} agreed={{ terms: draft.terms, gdpr: draft.renewal }} />
+              <TickHint id={hintId} required={BOTH_CONSENTS} agreed={{ terms: draft.terms, gdpr: draft.renewal }} />
             )}
           </div>
         )}

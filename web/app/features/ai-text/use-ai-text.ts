@@ -41,7 +41,7 @@ const INITIAL: State = { phase: "asking", text: "", isCut: false, isDeclined: fa
 export function useAiText(): AiText {
   const [state, setState] = useState(INITIAL);
   const running = useRef<AbortController | null>(null);
-  const asked = useRef<Question | null>(null);
+  const lastQuestion = useRef<Question | null>(null);
 
   useEffect(() => () => running.current?.abort(), []);
 
@@ -49,7 +49,7 @@ export function useAiText(): AiText {
     running.current?.abort();
     const stop = new AbortController();
     running.current = stop;
-    asked.current = question;
+    lastQuestion.current = question;
     setState({ ...INITIAL, phase: "writing" });
     const change = (next: (before: State) => Partial<State>) => {
       if (running.current === stop) setState((before) => ({ ...before, ...next(before) }));
@@ -75,7 +75,7 @@ export function useAiText(): AiText {
   return {
     ...state,
     ask,
-    askAgain: () => asked.current && ask(asked.current),
+    askAgain: () => lastQuestion.current && ask(lastQuestion.current),
     stop: () => running.current?.abort(),
   };
 }

@@ -34,20 +34,20 @@ interface OfferLocation {
   country: string;
 }
 
-function guestPrice({ campaign, couponCode }: OneTimeTerms, place: OfferLocation, { name, email }: CardHolder) {
+function guestPrice({ campaign, couponCode }: OneTimeTerms, location: OfferLocation, { name, email }: CardHolder) {
   return loadLandingCampaign({
     campaign,
     coupon_code: couponCode ?? "",
-    ...place,
+    ...location,
     ip: FIXED_IP,
     ...(name ? { customer_name: name } : {}),
     ...(email ? { customer_email: email } : {}),
   });
 }
 
-function memberPrice({ campaign, couponCode }: OneTimeTerms, place: OfferLocation, session: Session) {
+function memberPrice({ campaign, couponCode }: OneTimeTerms, location: OfferLocation, session: Session) {
   const userId = session.state === "member" ? session.user.user_id : "";
-  return loadCampaign({ campaign, couponCode, ...place, userId });
+  return loadCampaign({ campaign, couponCode, ...location, userId });
 }
 
 function filterOf({ kind }: OneTimeTerms): string {

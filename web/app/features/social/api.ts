@@ -22,8 +22,8 @@ export interface SignInContext {
   existingOnly: boolean;
 }
 
-export function sendPayload(provider: Provider, payload: Payload, place: SignInContext): Promise<Answer<SignedIn>> {
-  return postJson(`/api/auth/social/${provider}?${queryOf(place)}`, {
+export function sendPayload(provider: Provider, payload: Payload, context: SignInContext): Promise<Answer<SignedIn>> {
+  return postJson(`/api/auth/social/${provider}?${queryOf(context)}`, {
     body: payload,
     headers: { "idempotency-key": uuid() },
     timeoutMs: TIMEOUT_MS,

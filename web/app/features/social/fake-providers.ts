@@ -12,14 +12,14 @@ export function idToken(claims: object): string {
 
 /** Scripts load at once, unless their URL contains one of these. */
 export function scripts({ broken = [] as string[] } = {}): string[] {
-  const asked: string[] = [];
+  const loaded: string[] = [];
   vi.spyOn(document.head, "append").mockImplementation((...nodes) => {
     for (const node of nodes) {
       if (!(node instanceof HTMLScriptElement)) continue;
-      asked.push(node.src);
+      loaded.push(node.src);
       const isBroken = broken.some((name) => node.src.includes(name));
       queueMicrotask(() => node.dispatchEvent(new Event(isBroken ? "error" : "load")));
     }
   });
-  return asked;
+  return loaded;
 }

@@ -37,7 +37,7 @@ export function GoogleButton({
   onAsk,
 }: GoogleButtonProps) {
   const slot = useRef<HTMLDivElement>(null);
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const width = useElementWidth(slot);
   const isDark = useIsDark();
   const [isDrawn, setDrawn] = useState(false);
@@ -48,17 +48,17 @@ export function GoogleButton({
   const draw = useCallback(async (): Promise<ProviderResult> => {
     const [id, nonce] = await Promise.all([openGoogle(settings), freshNonce()]);
     if (!nonce.ok) return failed(faultOf(nonce.problem));
-    if (!place.current || isHeld.current) return CANCELLED;
+    if (!container.current || isHeld.current) return CANCELLED;
     const hadFocus = slot.current?.contains(document.activeElement);
     const onCredential = (token: string) => onAsk(async () => ({ kind: "payload", payload: googlePayload(token) }));
     initGoogle(id, { clientId: settings.clientId, nonce: nonce.value.nonce, onCredential });
-    drawGoogle(id, place.current, {
+    drawGoogle(id, container.current, {
       text: mode === "signUp" ? "signup_with" : "signin_with",
       theme: isDark ? "filled_black" : "outline",
       width: width / SCALE,
       locale,
     });
-    if (hadFocus) place.current.querySelector<HTMLElement>("button, [role=button], iframe")?.focus();
+    if (hadFocus) container.current.querySelector<HTMLElement>("button, [role=button], iframe")?.focus();
     setDrawn(true);
     return CANCELLED;
   }, [settings, mode, locale, width, isDark, onAsk]);
@@ -66,7 +66,7 @@ export function GoogleButton({
   useEffect(() => {
     if (blockedBy !== undefined) {
       // Google's button cannot be disabled, so it is removed while a required box is unticked.
-      place.current?.replaceChildren();
+      container.current?.replaceChildren();
       setDrawn(false);
       return;
     }
@@ -85,7 +85,7 @@ export function GoogleButton({
         onPress={() => onAsk(draw)}
       />
       <div
-        ref={place}
+        ref={container}
         aria-busy={busy || undefined}
         className="absolute inset-0 grid scale-110 place-items-center scheme-light empty:hidden"
       />

@@ -13,7 +13,7 @@ import type { LinkRequest, SocialSignInResult } from "./use-social-sign-in";
 
 interface LinkDialogProps {
   request: LinkRequest;
-  onSignedIn: (arrived: SocialSignInResult) => void;
+  onSignedIn: (result: SocialSignInResult) => void;
   onClose: () => void;
 }
 
@@ -39,7 +39,7 @@ export function LinkDialog({ request, onSignedIn, onClose }: LinkDialogProps) {
         {t("social.link.text", { provider })}
       </p>
       <LinkForm
-        wanted={request}
+        request={request}
         submitLabel={t("social.link.submit", { provider })}
         onSignedIn={onSignedIn}
         onCancel={() => dialog.current?.close()}
@@ -48,16 +48,16 @@ export function LinkDialog({ request, onSignedIn, onClose }: LinkDialogProps) {
   );
 }
 
-interface ProofFormProps {
-  wanted: LinkRequest;
+interface LinkFormProps {
+  request: LinkRequest;
   submitLabel: string;
   onSignedIn: (arrived: SocialSignInResult) => void;
   onCancel: () => void;
 }
 
-function LinkForm({ wanted, submitLabel, onSignedIn, onCancel }: ProofFormProps) {
+function LinkForm({ request, submitLabel, onSignedIn, onCancel }: LinkFormProps) {
   const t = useTexts();
-  const proof = useLinkPassword(wanted, onSignedIn);
+  const proof = useLinkPassword(request, onSignedIn);
   return (
     <form method="post" noValidate onSubmit={proof.submit} className="mt-6 space-y-5">
       {proof.fault && !isOfPassword(proof.fault) && (
@@ -73,7 +73,7 @@ function LinkForm({ wanted, submitLabel, onSignedIn, onCancel }: ProofFormProps)
         dir="ltr"
         label={t("auth.fields.email")}
         readOnly
-        value={wanted.email}
+        value={request.email}
       />
       <PasswordField
         id="social-password"

@@ -20,7 +20,7 @@ import { type SocialSignInResult, useSocialSignIn } from "./use-social-sign-in";
 interface SocialButtonsProps {
   providers: Record<Provider, ProviderSettings | null>;
   mode: Mode;
-  onSignedIn: (arrived: SocialSignInResult) => void;
+  onSignedIn: (result: SocialSignInResult) => void;
   /** Id of the hint for unticked boxes: until then no provider is called. */
   blockedBy?: string;
 }
@@ -38,9 +38,9 @@ export function SocialButtons({ providers, mode, onSignedIn, blockedBy }: Social
   const renewals = useNonceRenewals();
   const { ask, closeLink } = social;
   const askGoogle = useCallback((askProvider: () => Promise<ProviderResult>) => ask("google", askProvider), [ask]);
-  const linked = (arrived: SocialSignInResult) => {
+  const linked = (result: SocialSignInResult) => {
     closeLink();
-    onSignedIn(arrived);
+    onSignedIn(result);
   };
 
   useEffect(() => {

@@ -53,23 +53,23 @@ export function useSocialSignIn(mode: Mode, onSignedIn: (arrived: SocialSignInRe
       const attempt = attempts.current;
       setBusy(provider);
       setRefused(null);
-      const asked = await askProvider().catch(() => failed("notLoaded"));
+      const providerResult = await askProvider().catch(() => failed("notLoaded"));
       // Another button was pressed meanwhile.
       if (attempt !== attempts.current) return;
-      if (asked.kind !== "payload") {
+      if (providerResult.kind !== "payload") {
         setBusy(null);
-        if (asked.kind === "failed") setRefused({ provider, fault: asked.fault });
+        if (providerResult.kind === "failed") setRefused({ provider, fault: providerResult.fault });
         return;
       }
-      const answer = await sendPayload(provider, asked.payload, { lang, search, existingOnly });
+      const answer = await sendPayload(provider, providerResult.payload, { lang, search, existingOnly });
       spendNonce();
       setSpentNonces((before) => before + 1);
       setBusy(null);
       const outcome = outcomeOf(answer);
-      if (outcome.kind === "arrived") {
-        onSignedIn(outcome.arrived);
-        if (outcome.arrived.kind === "signUp") reportSignUp(asked.payload);
-      } else if (outcome.kind === "link") setLinkRequest({ provider, email: asked.payload.email });
+      if (outcome.kind === "signedIn") {
+        onSignedIn(outcome.result);
+        if (outcome.result.kind === "signUp") reportSignUp(providerResult.payload);
+      } else if (outcome.kind === "link") setLinkRequest({ provider, email: providerResult.payload.email });
       else {
         if (outcome.fault === "emailMissing") rerequestEmail();
         setRefused({ provider, fault: outcome.fault });
@@ -88,12 +88,12 @@ export function useSocialSignIn(mode: Mode, onSignedIn: (arrived: SocialSignInRe
   };
 }
 
-type Outcome = { kind: "arrived"; arrived: SocialSignInResult } | { kind: "link" } | { kind: "refused"; fault: Fault };
+type Outcome = { kind: "signedIn"; result: SocialSignInResult } | { kind: "link" } | { kind: "refused"; fault: Fault };
 
 function outcomeOf(answer: Answer<SignedIn>): Outcome {
   if (answer.ok) {
     const kind = answer.status === CREATED ? "signUp" : "signIn";
-    return { kind: "arrived", arrived: { ...answer.value, kind } };
+    return { kind: "signedIn", result: { ...answer.value, kind } };
   }
   if (answer.problem.code === "SOCIAL_LINK_REQUIRED") return { kind: "link" };
   return { kind: "refused", fault: faultOf(answer.problem) };

@@ -34,8 +34,8 @@ function allows<T>(allowed: readonly T[], given: readonly T[]): boolean {
 }
 
 /** The index of the question in the URL, else of the first unanswered one, else 0. */
-export function positionOf(questions: readonly { id: string }[], answers: Answers, wanted: string | null): number {
-  const named = questions.findIndex(({ id }) => id === wanted);
+export function positionOf(questions: readonly { id: string }[], answers: Answers, requestedId: string | null): number {
+  const named = questions.findIndex(({ id }) => id === requestedId);
   if (named >= 0) return named;
   return Math.max(
     0,
@@ -56,6 +56,6 @@ export function categoriesOf(text: string | null): number[] {
 }
 
 /** A path of this site from the URL, else the one from content. */
-export function nextPageOf(wanted: string | null, usual: string): string {
-  return wanted !== null && /^\/[a-z0-9][a-z0-9/_-]*$/i.test(wanted) ? wanted : usual;
+export function nextPageOf(requested: string | null, fallback: string): string {
+  return requested !== null && /^\/[a-z0-9][a-z0-9/_-]*$/i.test(requested) ? requested : fallback;
 }

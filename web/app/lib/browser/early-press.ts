@@ -26,10 +26,10 @@ declare global {
 }
 
 /** Called after hydration of an element: replays the click queued inside it. */
-export function replayPress(place: Element): void {
-  place.removeAttribute("data-asleep");
+export function replayPress(element: Element): void {
+  element.removeAttribute("data-asleep");
   const pressed = window.earlyPress;
-  if (!pressed || !place.contains(pressed) || pressed.closest("[data-asleep]")) return;
+  if (!pressed || !element.contains(pressed) || pressed.closest("[data-asleep]")) return;
   window.earlyPress = null;
   pressed.removeAttribute("data-pressed");
   pressed.click();

@@ -23,7 +23,7 @@ export function loadScript(src: string): Promise<void> {
  */
 export async function loadGlobal<T>(src: string, read: () => T | undefined): Promise<T> {
   await loadScript(src);
-  for (let look = 0; look < MAX_POLLS; look += 1) {
+  for (let poll = 0; poll < MAX_POLLS; poll += 1) {
     const found = read();
     if (found !== undefined) return found;
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));

@@ -9,8 +9,8 @@ export interface TokenSignInResult {
 
 let result: TokenSignInResult | null = null;
 
-export function storeTokenSignIn(arrived: TokenSignInResult): void {
-  result = arrived;
+export function storeTokenSignIn(signIn: TokenSignInResult): void {
+  result = signIn;
 }
 
 export function hasTokenSignIn(): boolean {

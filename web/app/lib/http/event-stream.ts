@@ -14,14 +14,14 @@ export class EventParser {
   push(text: string): StreamEvent[] {
     // A trailing carriage return may be half of a line break.
     const whole = this.#rest + text;
-    const held = whole.endsWith("\r") ? "\r" : "";
-    const lines = whole.slice(0, whole.length - held.length).replace(/\r\n?/g, "\n");
+    const pendingReturn = whole.endsWith("\r") ? "\r" : "";
+    const lines = whole.slice(0, whole.length - pendingReturn.length).replace(/\r\n?/g, "\n");
     const end = lines.lastIndexOf("\n\n");
     if (end < 0) {
-      this.#rest = lines + held;
+      this.#rest = lines + pendingReturn;
       return [];
     }
-    this.#rest = lines.slice(end + 2) + held;
+    this.#rest = lines.slice(end + 2) + pendingReturn;
     return lines
       .slice(0, end)
       .split("\n\n")
@@ -156,10 +156,10 @@ function codeOf(text: string): string {
 
 /** A second, then exponential with jitter. */
 function waitBefore(attempt: number, fault: unknown): number {
-  const asked = fault instanceof StreamCut ? fault.waitMs : 0;
+  const requestedMs = fault instanceof StreamCut ? fault.waitMs : 0;
   const jitter = attempt === 1 ? 1 : 0.5 + Math.random() / 2;
   const doubled = FIRST_WAIT_MS * 2 ** (attempt - 1) * jitter;
-  return Math.min(Math.max(doubled, asked), LONGEST_WAIT_MS);
+  return Math.min(Math.max(doubled, requestedMs), LONGEST_WAIT_MS);
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

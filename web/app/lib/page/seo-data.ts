@@ -156,7 +156,7 @@ function video({ seo, origin, canonical }: SeoSubject): Thing | null {
 function job({ seo, origin, canonical }: SeoSubject): Thing | null {
   if (!seo.job) return null;
   const { title, description, datePosted, validThrough, employmentType, country } = seo.job;
-  const place = country
+  const location = country
     ? { jobLocation: { "@type": "Place", address: { "@type": "PostalAddress", addressCountry: country } } }
     : {
         jobLocationType: "TELECOMMUTE",
@@ -171,7 +171,7 @@ function job({ seo, origin, canonical }: SeoSubject): Thing | null {
     ...(validThrough ? { validThrough } : {}),
     ...(employmentType ? { employmentType } : {}),
     hiringOrganization: organization(origin),
-    ...place,
+    ...location,
   };
 }
 

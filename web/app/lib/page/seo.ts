@@ -29,10 +29,14 @@ export function seoLinks({ origin, locale, urlPath, available, canonicalPath }: 
   const address = (code: string) => pageAddress(origin, code, path);
   const translated = LOCALES.filter((code) => available.includes(code));
   const fallback = translated.find((code) => code === DEFAULT_LOCALE) ?? translated[0];
-  const own = translated.includes(locale) ? locale : (fallback ?? locale);
-  if (own !== locale || path !== urlPath || !fallback) return { canonical: address(own), alternates: [] };
+  const shownLocale = translated.includes(locale) ? locale : (fallback ?? locale);
+  if (shownLocale !== locale || path !== urlPath || !fallback)
+    return { canonical: address(shownLocale), alternates: [] };
   const alternates = translated.map((code) => ({ hreflang: code as string, href: address(code) }));
-  return { canonical: address(own), alternates: [...alternates, { hreflang: "x-default", href: address(fallback) }] };
+  return {
+    canonical: address(shownLocale),
+    alternates: [...alternates, { hreflang: "x-default", href: address(fallback) }],
+  };
 }
 
 function pageAddress(origin: string, locale: string, path: string): string {

@@ -4,7 +4,7 @@ import type { Locale } from "../locale";
 import type { ProviderSettings } from "../social";
 
 interface CreateActions {
-  subscription: { create: (wanted: object) => Promise<string> };
+  subscription: { create: (subscription: object) => Promise<string> };
 }
 
 interface ClickActions<Decision> {
@@ -24,7 +24,7 @@ export interface PaypalButtonProps {
 
 export interface PaypalButtons {
   isEligible: () => boolean;
-  render: (place: HTMLElement) => Promise<void>;
+  render: (container: HTMLElement) => Promise<void>;
   close: () => Promise<void>;
 }
 

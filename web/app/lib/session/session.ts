@@ -91,8 +91,8 @@ async function requestSession(): Promise<Session> {
 }
 
 /** Callers of `fetchSession` wait for a running token sign-in. */
-export function awaitSignIn(arrival: Promise<unknown>): void {
-  pending = arrival.then(() => (current.state === "unknown" ? loadSession() : current));
+export function awaitSignIn(signIn: Promise<unknown>): void {
+  pending = signIn.then(() => (current.state === "unknown" ? loadSession() : current));
 }
 
 export function setMember(user: RawUser): void {

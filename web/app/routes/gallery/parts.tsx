@@ -99,17 +99,17 @@ const QUESTIONS = [
 ] as const;
 
 function Dialogs() {
-  const [asked, setAsked] = useState<number | null>(null);
+  const [openIndex, setOpenIndex] = useState<number | null>(null);
   const [answer, setAnswer] = useState("");
-  const question = asked === null ? null : QUESTIONS[asked];
+  const question = openIndex === null ? null : QUESTIONS[openIndex];
   const close = (confirmed: boolean) => {
-    setAsked(null);
+    setOpenIndex(null);
     setAnswer(confirmed ? "Yes" : "No");
   };
   return (
     <div className="flex flex-wrap items-center gap-3">
       {QUESTIONS.map(({ kind }, index) => (
-        <Button key={kind} variant="secondary" aria-haspopup="dialog" onClick={() => setAsked(index)}>
+        <Button key={kind} variant="secondary" aria-haspopup="dialog" onClick={() => setOpenIndex(index)}>
           Ask: {kind}
         </Button>
       ))}

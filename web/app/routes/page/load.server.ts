@@ -75,18 +75,18 @@ interface PageLocation {
 }
 
 /** Metadata for search engines and other sites. */
-function headOf(page: PageContentFragment, place: PageLocation) {
+function headOf(page: PageContentFragment, location: PageLocation) {
   const { seo, contentLocale, availableLocales: available } = page;
-  const language = isLocale(contentLocale) ? contentLocale : place.locale;
-  const links = seoLinks({ ...place, available, canonicalPath: seo.canonicalPath });
+  const language = isLocale(contentLocale) ? contentLocale : location.locale;
+  const links = seoLinks({ ...location, available, canonicalPath: seo.canonicalPath });
   const { canonical } = links;
   const isHome = layoutOf(page.template).isHome;
   return {
     language,
     links,
-    imageUrl: seo.imageUrl && absolute(seo.imageUrl, place.origin),
+    imageUrl: seo.imageUrl && absolute(seo.imageUrl, location.origin),
     structuredData: structuredData({
-      ...place,
+      ...location,
       language,
       seo,
       canonical,

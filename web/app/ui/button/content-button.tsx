@@ -61,10 +61,10 @@ function Pressed({ button, className, describedBy }: PressedProps) {
   });
   const variant = variantOf(button);
   const size = button.small ? "compact" : "large";
-  const look = clsx(className, button.width === "full" && "w-full", styles?.className);
+  const classes = clsx(className, button.width === "full" && "w-full", styles?.className);
   if (button.disabled) {
     return (
-      <Button disabled variant={variant} size={size} className={look} aria-describedby={describedBy}>
+      <Button disabled variant={variant} size={size} className={classes} aria-describedby={describedBy}>
         <DynamicStylesLink paint={styles} />
         {button.text}
       </Button>
@@ -85,13 +85,13 @@ function Pressed({ button, className, describedBy }: PressedProps) {
   );
   if (button.link) {
     return (
-      <Link {...target} className={clsx(LINK, look)}>
+      <Link {...target} className={clsx(LINK, classes)}>
         {texts}
       </Link>
     );
   }
   return (
-    <ButtonLink {...target} variant={variant} size={size} className={look}>
+    <ButtonLink {...target} variant={variant} size={size} className={classes}>
       {texts}
     </ButtonLink>
   );

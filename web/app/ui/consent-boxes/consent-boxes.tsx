@@ -62,17 +62,17 @@ export function useTickHintText({ terms, gdpr }: RequiredConsents): string {
 interface TickHintProps {
   /** Referenced by the disabled button. */
   id: string;
-  wanted: RequiredConsents;
+  required: RequiredConsents;
   agreed: Agreed;
 }
 
 /**
  * Below the disabled button, why it is disabled. Its space stays reserved, so that nothing moves while a box is ticked.
  */
-export function TickHint({ id, wanted, agreed }: TickHintProps) {
-  const texts = useTickHintText(wanted);
-  if (!wanted.terms && !wanted.gdpr) return null;
-  const isOpen = isTicked(wanted, agreed);
+export function TickHint({ id, required, agreed }: TickHintProps) {
+  const texts = useTickHintText(required);
+  if (!required.terms && !required.gdpr) return null;
+  const isOpen = isTicked(required, agreed);
   return (
     <p id={id} className={clsx("mt-2 text-center text-2xs text-balance text-muted", isOpen && "invisible")}>
       {texts}

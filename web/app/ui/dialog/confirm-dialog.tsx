@@ -4,7 +4,7 @@ import { Icon, type IconName } from "../icon/icon";
 
 type Kind = "success" | "warning" | "fail";
 
-const looks: Record<Kind, { icon: IconName; tint: string }> = {
+const styles: Record<Kind, { icon: IconName; tint: string }> = {
   success: { icon: "check", tint: "bg-success-tint text-success" },
   warning: { icon: "alert", tint: "bg-warn-tint text-warn" },
   fail: { icon: "close", tint: "bg-danger-tint text-danger" },
@@ -24,7 +24,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ kind, title, text, confirmLabel, cancelLabel, onClose }: ConfirmDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const { icon, tint } = looks[kind];
+  const { icon, tint } = styles[kind];
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog

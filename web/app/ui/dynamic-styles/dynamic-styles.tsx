@@ -29,10 +29,10 @@ const TOKEN = /^[a-z]+(-[a-z]+)*$/;
 
 /** Hex colours start with an x, because `facade` is both a colour and a word. */
 function codeOf(colour: string | null | undefined): string | null {
-  const wanted = colour?.trim().toLowerCase() ?? "";
-  const [, hex] = HEX.exec(wanted) ?? [];
+  const normalised = colour?.trim().toLowerCase() ?? "";
+  const [, hex] = HEX.exec(normalised) ?? [];
   if (hex) return `x${hex}`;
-  return TOKEN.test(wanted) ? wanted : null;
+  return TOKEN.test(normalised) ? normalised : null;
 }
 
 function blendOf(blend: string | null | undefined): string | null {
@@ -41,17 +41,17 @@ function blendOf(blend: string | null | undefined): string | null {
 }
 
 /** The class and style sheet for these values; null when content sets none. */
-export function dynamicStylesOf(look: ChosenStyles): DynamicStyles | null {
+export function dynamicStylesOf(chosen: ChosenStyles): DynamicStyles | null {
   const parts = {
-    ink: codeOf(look.ink),
-    ground: codeOf(look.ground),
-    line: codeOf(look.line),
-    blend: blendOf(look.blend),
-    face: codeOf(look.face),
-    size: look.size,
-    weight: look.weight,
-    leading: look.leading,
-    width: look.width,
+    ink: codeOf(chosen.ink),
+    ground: codeOf(chosen.ground),
+    line: codeOf(chosen.line),
+    blend: blendOf(chosen.blend),
+    face: codeOf(chosen.face),
+    size: chosen.size,
+    weight: chosen.weight,
+    leading: chosen.leading,
+    width: chosen.width,
   };
   const given = Object.entries(parts).filter(([, value]) => value !== null && value !== undefined);
   if (given.length === 0) return null;

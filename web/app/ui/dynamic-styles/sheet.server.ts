@@ -6,7 +6,7 @@ import { darkColours, lightColours } from "~/styles/colours.server";
  * stay.
  */
 
-type Wanted = ReadonlyMap<string, string>;
+type ChosenValues = ReadonlyMap<string, string>;
 type Colours = ReadonlyMap<string, string>;
 
 const SHEET = /^[a-z0-9_-]{1,240}$/;
@@ -18,47 +18,47 @@ const HEAVIEST_ARABIC = 600;
 const ON_PAPER = ":where(:not(.on-night *, .on-day *))";
 
 export function sheetOf(name: string): string | null {
-  const wanted = parse(name);
-  if (!wanted) return null;
-  const painted = `.paint_${name}`;
-  const [light, dark] = [colourRules(wanted, lightColours, painted), colourRules(wanted, darkColours, painted)];
+  const chosen = parse(name);
+  if (!chosen) return null;
+  const selector = `.paint_${name}`;
+  const [light, dark] = [colourRules(chosen, lightColours, selector), colourRules(chosen, darkColours, selector)];
   const schemes =
     light === dark
       ? light
       : `@media not (prefers-color-scheme: dark){${light}}@media (prefers-color-scheme: dark){${dark}}`;
-  return letterRules(wanted, painted) + schemes;
+  return fontRules(chosen, selector) + schemes;
 }
 
-function parse(name: string): Wanted | null {
+function parse(name: string): ChosenValues | null {
   if (!SHEET.test(name)) return null;
-  const wanted = new Map<string, string>();
+  const chosen = new Map<string, string>();
   for (const text of name.split("_")) {
     const [, part = "", value = ""] = PART.exec(text) ?? [];
     if (!PARTS.includes(part)) return null;
-    wanted.set(part, value);
+    chosen.set(part, value);
   }
-  return wanted;
+  return chosen;
 }
 
-function colourRules(wanted: Wanted, colours: Colours, painted: string): string {
-  const chosen = (part: string) => valueOfCode(wanted.get(part), colours);
-  const [ink, ground, line] = [chosen("ink"), chosen("ground"), chosen("line")];
+function colourRules(chosen: ChosenValues, colours: Colours, selector: string): string {
+  const value = (part: string) => valueOfCode(chosen.get(part), colours);
+  const [ink, ground, line] = [value("ink"), value("ground"), value("line")];
   const paper = colours.get("paper") ?? "";
-  const edge = line ? `${painted}{border:1px solid ${line}}` : "";
+  const edge = line ? `${selector}{border:1px solid ${line}}` : "";
   if (ground) {
     const letters = ink && isReadable(ink, ground) ? ink : inkFor(ground);
-    return edge + (letters ? `${painted}{background-color:${ground};color:${letters}}` : "");
+    return edge + (letters ? `${selector}{background-color:${ground};color:${letters}}` : "");
   }
   const blend =
-    wanted
+    chosen
       .get("blend")
       ?.split("--")
       .map((code) => valueOfCode(code, colours)) ?? [];
   if (blend.length > 0 && blend.every((colour) => colour && isReadable(colour, paper))) {
     const towards = (side: string) => `linear-gradient(to ${side},${blend.join()})`;
-    return `${edge}${painted}${ON_PAPER}{background-image:${towards("right")};background-clip:text;color:transparent;padding-block-end:0.12em}${painted}${ON_PAPER}:dir(rtl){background-image:${towards("left")}}`;
+    return `${edge}${selector}${ON_PAPER}{background-image:${towards("right")};background-clip:text;color:transparent;padding-block-end:0.12em}${selector}${ON_PAPER}:dir(rtl){background-image:${towards("left")}}`;
   }
-  return edge + (ink && isReadable(ink, paper) ? `${painted}${ON_PAPER}{color:${ink}}` : "");
+  return edge + (ink && isReadable(ink, paper) ? `${selector}${ON_PAPER}{color:${ink}}` : "");
 }
 
 function valueOfCode(code: string | undefined, colours: Colours): string | null {
@@ -79,10 +79,10 @@ function inkFor(ground: string): string | null {
   return tone && `var(--color-${tone === "light" ? "white" : "night-deep"})`;
 }
 
-function letterRules(wanted: Wanted, painted: string): string {
-  const number = (part: string) => Number(/^\d{1,4}$/.exec(wanted.get(part) ?? "")?.[0]) || null;
+function fontRules(chosen: ChosenValues, selector: string): string {
+  const number = (part: string) => Number(/^\d{1,4}$/.exec(chosen.get(part) ?? "")?.[0]) || null;
   const [size, weight, leading, width] = [number("size"), number("weight"), number("leading"), number("width")];
-  const face = wanted.get("face");
+  const face = chosen.get("face");
   const rules = [
     (face === "display" || face === "body") && `font-family:var(--font-${face})`,
     // Large text shrinks on small screens.
@@ -92,6 +92,6 @@ function letterRules(wanted: Wanted, painted: string): string {
     width && `inline-size:min(100%,${width / 16}rem)`,
   ].filter(Boolean);
   if (rules.length === 0) return "";
-  const arabic = weight && weight > HEAVIEST_ARABIC ? `${painted}:lang(ar){font-weight:${HEAVIEST_ARABIC}}` : "";
-  return `${painted}{${rules.join(";")}}${arabic}`;
+  const arabic = weight && weight > HEAVIEST_ARABIC ? `${selector}:lang(ar){font-weight:${HEAVIEST_ARABIC}}` : "";
+  return `${selector}{${rules.join(";")}}${arabic}`;
 }

@@ -19,15 +19,15 @@ interface NoticeProps {
 }
 
 export function Notice({ tone, title, children, role, ref }: NoticeProps) {
-  const look = tones[tone];
+  const style = tones[tone];
   return (
     <div
       ref={ref}
       role={role ?? (tone === "danger" ? "alert" : "status")}
       tabIndex={-1}
-      className={`flex animate-enter gap-3 rounded-field px-4 py-3 text-sm outline-none ${look.box}`}
+      className={`flex animate-enter gap-3 rounded-field px-4 py-3 text-sm outline-none ${style.box}`}
     >
-      <Icon name={look.icon} className="mt-0.5" />
+      <Icon name={style.icon} className="mt-0.5" />
       <div className="min-w-0 grow space-y-1">
         {title && <p className="font-bold">{title}</p>}
         {children}

@@ -35,7 +35,7 @@ export function StoryCard({ title, url, text, image, action, byline, heading: He
           </Link>
         </Heading>
         {text && <p className="mt-2 text-sm text-muted">{text}</p>}
-        <CardAction words={action} />
+        <CardAction text={action} />
       </div>
     </article>
   );

@@ -12,11 +12,11 @@ interface TabsProps<Key extends string> {
   active: Key;
   onChange: (key: Key) => void;
   /** Full width, or as wide as the labels, at the start or centred. */
-  look?: keyof typeof looks;
+  look?: keyof typeof styles;
   children: ReactNode;
 }
 
-const looks = {
+const styles = {
   fill: "flex",
   fit: "slider inline-flex max-w-full overflow-x-auto",
   middle: "slider mx-auto flex w-fit max-w-full overflow-x-auto",
@@ -58,7 +58,7 @@ export function Tabs<Key extends string>({ label, tabs, active, onChange, look =
         role="tablist"
         aria-label={label}
         onKeyDown={move}
-        className={`rounded-pill bg-mist p-1 ${looks[look]}`}
+        className={`rounded-pill bg-mist p-1 ${styles[look]}`}
       >
         {tabs.map((tab) => (
           <button

@@ -22,11 +22,11 @@ interface VideoFrameProps {
 /** A video that plays on mount; unmounting stops it. */
 export function VideoFrame(props: VideoFrameProps) {
   const source = videoSource(props.url);
-  const look = `aspect-16/9 w-full bg-night-deep ${props.className ?? ""}`;
+  const className = `aspect-16/9 w-full bg-night-deep ${props.className ?? ""}`;
   return source.kind === "embed" ? (
-    <Embedded {...props} url={source.url} className={look} />
+    <Embedded {...props} url={source.url} className={className} />
   ) : (
-    <Film {...props} url={source.url} className={look} />
+    <Film {...props} url={source.url} className={className} />
   );
 }
 
@@ -111,8 +111,8 @@ function sound(film: HTMLVideoElement): void {
   if (!film.muted && !film.paused) playExclusively(film);
 }
 
-function useFocus(place: { current: HTMLElement | null }, takesFocus = false): void {
+function useFocus(element: { current: HTMLElement | null }, takesFocus = false): void {
   useEffect(() => {
-    if (takesFocus) place.current?.focus({ preventScroll: true });
-  }, [place, takesFocus]);
+    if (takesFocus) element.current?.focus({ preventScroll: true });
+  }, [element, takesFocus]);
 }

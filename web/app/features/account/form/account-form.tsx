@@ -66,7 +66,7 @@ export function AccountForm({ mode, draft, onDraft, confirmEmail, blockPaste, di
           {signingUp ? (texts.signUpLabel ?? t("auth.createAccount")) : (texts.signInLabel ?? t("auth.signIn"))}
         </Button>
         {consents && (
-          <TickHint id={`${id}-why`} wanted={BOTH_CONSENTS} agreed={{ terms: draft.terms, gdpr: draft.renewal }} />
+          <TickHint id={`${id}-why`} required={BOTH_CONSENTS} agreed={{ terms: draft.terms, gdpr: draft.renewal }} />
         )}
       </div>
       {signingUp && texts.termsHtml && (

@@ -12,14 +12,14 @@ const BLOCKS_THAT_NAVIGATE = ["PaymentReturn"];
 export function useTokenNavigation(): void {
   const { pathname } = useLocation();
   const session = useSession();
-  const arrival = useSignInContext();
-  const goOn = useFollowDestination();
+  const signInContext = useSignInContext();
+  const follow = useFollowDestination();
 
   useEffect(() => {
     if (session.state !== "member") return;
-    const arrived = takeTokenSignIn(pathname);
-    if (!arrived || BLOCKS_THAT_NAVIGATE.some((kind) => document.querySelector(`[data-kind=${kind}]`))) return;
-    const { redirectPage } = arrived;
-    goOn(signInDestination({ ...arrival(), user: session.user, redirectPage, kind: "autoSignIn" }));
-  }, [session, pathname, arrival, goOn]);
+    const signIn = takeTokenSignIn(pathname);
+    if (!signIn || BLOCKS_THAT_NAVIGATE.some((kind) => document.querySelector(`[data-kind=${kind}]`))) return;
+    const { redirectPage } = signIn;
+    follow(signInDestination({ ...signInContext(), user: session.user, redirectPage, kind: "autoSignIn" }));
+  }, [session, pathname, signInContext, follow]);
 }

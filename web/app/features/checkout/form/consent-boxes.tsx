@@ -17,18 +17,18 @@ export function ConsentBoxes({ required, agreed, onChange }: ConsentBoxesProps) 
     <div className="mt-5">
       {required.terms && (
         <Checkbox id="consent-terms" checked={agreed.terms} onChange={(terms) => onChange({ ...agreed, terms })}>
-          <ConsentText of={required.terms} ours={t("checkout.consentTerms")} />
+          <ConsentText of={required.terms} defaultText={t("checkout.consentTerms")} />
         </Checkbox>
       )}
       {required.gdpr && (
         <Checkbox id="consent-gdpr" checked={agreed.gdpr} onChange={(gdpr) => onChange({ ...agreed, gdpr })}>
-          <ConsentText of={required.gdpr} ours={t("checkout.consentGdpr")} />
+          <ConsentText of={required.gdpr} defaultText={t("checkout.consentGdpr")} />
         </Checkbox>
       )}
     </div>
   );
 }
 
-function ConsentText({ of, ours }: { of: string | true; ours: string }) {
-  return of === true ? ours : <TrustedHtml html={of} className="prose" />;
+function ConsentText({ of, defaultText }: { of: string | true; defaultText: string }) {
+  return of === true ? defaultText : <TrustedHtml html={of} className="prose" />;
 }

@@ -108,7 +108,7 @@ export function PayForm({ checkout, order, holder, consents, submitLabel, method
                 >
                   {label}
                 </Button>
-                <TickHint id={TICK_HINT_ID} wanted={consents} agreed={agreed} />
+                <TickHint id={TICK_HINT_ID} required={consents} agreed={agreed} />
               </div>
             )}
           </div>

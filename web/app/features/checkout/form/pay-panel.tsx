@@ -28,9 +28,9 @@ export function PayPanel(props: PayPanelProps) {
 }
 
 function PayFormWithMethods(props: PayPanelProps) {
-  const ways = usePaymentMethods(useStripe(), campaignOf(props.checkout.state), props.terms);
-  if (ways.layout === "checking") return <PaySkeleton {...props} />;
-  return <PayForm {...props} methods={ways} />;
+  const methods = usePaymentMethods(useStripe(), campaignOf(props.checkout.state), props.terms);
+  if (methods.layout === "checking") return <PaySkeleton {...props} />;
+  return <PayForm {...props} methods={methods} />;
 }
 
 function PaySkeleton({ order, submitLabel }: PayPanelProps) {

@@ -11,9 +11,9 @@ export interface MethodAvailability {
 export type MethodLayout = "checking" | "cardOnly" | "cardCollapsed";
 
 export function layoutOf({ wallet, paypal }: MethodAvailability): MethodLayout {
-  const ways = [wallet, paypal];
-  if (ways.includes("checking")) return "checking";
-  return ways.includes("available") ? "cardCollapsed" : "cardOnly";
+  const methods = [wallet, paypal];
+  if (methods.includes("checking")) return "checking";
+  return methods.includes("available") ? "cardCollapsed" : "cardOnly";
 }
 
 /** Next to other methods the card fields open on request; alone they are always open. */

@@ -23,7 +23,7 @@ export interface PaymentMethods {
 /** A method that is found later is ignored: it would move content that is being read. */
 const LOOKUP_TIMEOUT_MS = 4_000;
 
-type Lookup<Way> = Way | null | "checking";
+type Lookup<Method> = Method | null | "checking";
 
 export function usePaymentMethods(
   stripe: Stripe | null,
@@ -57,14 +57,14 @@ export function usePaymentMethods(
 }
 
 /** A failed lookup counts as unavailable; the card form remains. */
-function withTimeout<Way>(asked: Promise<Way | null> | null, set: (found: Way | null) => void): () => void {
+function withTimeout<Method>(lookup: Promise<Method | null> | null, set: (found: Method | null) => void): () => void {
   let isCurrent = true;
-  const settle = (found: Way | null) => {
+  const settle = (found: Method | null) => {
     if (isCurrent) set(found);
     isCurrent = false;
   };
-  const timer = setTimeout(() => settle(null), asked ? LOOKUP_TIMEOUT_MS : 0);
-  asked?.then(settle, () => settle(null));
+  const timer = setTimeout(() => settle(null), lookup ? LOOKUP_TIMEOUT_MS : 0);
+  lookup?.then(settle, () => settle(null));
   return () => {
     isCurrent = false;
     clearTimeout(timer);

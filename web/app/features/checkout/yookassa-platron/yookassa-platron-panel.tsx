@@ -67,7 +67,7 @@ export function YookassaPlatronPanel({
                   hasWidget={widgetUrl !== null}
                   ready={isTicked(consents, agreed)}
                 />
-                <TickHint id={TICK_HINT_ID} wanted={consents} agreed={agreed} />
+                <TickHint id={TICK_HINT_ID} required={consents} agreed={agreed} />
               </div>
             </>
           )}

@@ -16,7 +16,7 @@ export const BUYER_FIELD_IDS = { email: "buyer-email", name: "buyer-name" } as c
 /** Name and address of a guest; the receipt goes to the address. */
 export function BuyerFields({ value, onChange, faults, disabled }: BuyerFieldsProps) {
   const t = useTexts();
-  const said = (fault: BuyerFaults["name"]) => fault && t(`oneTime.${fault}`);
+  const faultText = (fault: BuyerFaults["name"]) => fault && t(`oneTime.${fault}`);
   return (
     <div className="mb-6 space-y-5">
       <Field
@@ -32,7 +32,7 @@ export function BuyerFields({ value, onChange, faults, disabled }: BuyerFieldsPr
         required
         readOnly={disabled}
         value={value.email}
-        error={said(faults.email) ?? null}
+        error={faultText(faults.email) ?? null}
         onChange={(event) => onChange({ ...value, email: event.target.value })}
       />
       <Field
@@ -44,7 +44,7 @@ export function BuyerFields({ value, onChange, faults, disabled }: BuyerFieldsPr
         required
         readOnly={disabled}
         value={value.name}
-        error={said(faults.name) ?? null}
+        error={faultText(faults.name) ?? null}
         onChange={(event) => onChange({ ...value, name: event.target.value })}
       />
     </div>

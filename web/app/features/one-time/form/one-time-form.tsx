@@ -94,7 +94,7 @@ export function OneTimeForm({ checkout, kind, order, consents, submitLabel, buye
         {state.step !== "pending" && (
           <div>
             <SubmitButton {...{ state, order, submitLabel, lacksConsent }} isBusy={isBusy || !order || !stripe} />
-            <TickHint id={TICK_HINT_ID} wanted={consents} agreed={agreed} />
+            <TickHint id={TICK_HINT_ID} required={consents} agreed={agreed} />
           </div>
         )}
         <p className="text-center text-2xs text-muted">{t("oneTime.noRenewal")}</p>

@@ -11,19 +11,19 @@ import type { OrderView } from "./order-view";
  */
 export function useOrderLabel(
   { trialDays, trialFee }: Pick<OrderView, "trialDays" | "trialFee">,
-  own: string | null,
+  pageLabel: string | null,
 ): string {
   const t = useTexts();
-  return useLegalOrderLabel(own ?? t(trialDays > 0 && !trialFee ? "checkout.startTrial" : "checkout.payNow"));
+  return useLegalOrderLabel(pageLabel ?? t(trialDays > 0 && !trialFee ? "checkout.startTrial" : "checkout.payNow"));
 }
 
 /** The page's label, unless it promises a trial that this buyer has used. */
 export function labelUnlessTrialUsed(
-  own: string | null,
+  pageLabel: string | null,
   promisesTrial: boolean,
   { trialDays }: Pick<OrderView, "trialDays">,
 ) {
-  return promisesTrial && trialDays === 0 ? null : own;
+  return promisesTrial && trialDays === 0 ? null : pageLabel;
 }
 
 /** `own`, unless the law prescribes a label. */

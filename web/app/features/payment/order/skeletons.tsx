@@ -66,9 +66,9 @@ function FormLayout({ hasTrial, submitLabel }: FormLayoutProps) {
   const terms = hasTrial
     ? longer(t("checkout.termsTrial", trial), t("checkout.termsPaidTrial", trial))
     : t("checkout.terms", { renewal });
-  const own = submitLabel ?? t(hasTrial ? "checkout.startTrial" : "checkout.payNow");
+  const pageLabel = submitLabel ?? t(hasTrial ? "checkout.startTrial" : "checkout.payNow");
   // Whether the law prescribes the label depends on the country.
-  const label = longer(own, t("checkout.orderToPay"));
+  const label = longer(pageLabel, t("checkout.orderToPay"));
   return (
     <div aria-hidden="true" className="rounded-card bg-card p-5 shadow-raised md:p-8">
       <p className="display mb-6 text-xl">

@@ -12,7 +12,9 @@ interface OwnSubscription {
 export async function hasYookassaPlatronPurchase(product: string | null): Promise<boolean> {
   const answer = await getJson<{ subscriptions: OwnSubscription[] }>("/api/subscriptions");
   if (!answer.ok) return false;
-  const isPaid = (held: OwnSubscription) =>
-    held.status === "active" && PROVIDERS.includes(held.provider) && (product === null || held.product === product);
+  const isPaid = (subscription: OwnSubscription) =>
+    subscription.status === "active" &&
+    PROVIDERS.includes(subscription.provider) &&
+    (product === null || subscription.product === product);
   return answer.value.subscriptions.some(isPaid);
 }

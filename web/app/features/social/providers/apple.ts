@@ -38,8 +38,8 @@ const knownNames = new Map<string, string>();
 
 export async function openApple({ scriptUrl }: ProviderSettings, locale: Locale): Promise<AppleAuth> {
   const language = scriptLocale(locale, { az: "en_US", ar: "ar_SA" });
-  const own = `https://appleid.cdn-apple.com/appleauth/static/jsapi/appleid/1/${language}/appleid.auth.js`;
-  return loadGlobal(scriptUrl ?? own, () => window.AppleID?.auth);
+  const defaultUrl = `https://appleid.cdn-apple.com/appleauth/static/jsapi/appleid/1/${language}/appleid.auth.js`;
+  return loadGlobal(scriptUrl ?? defaultUrl, () => window.AppleID?.auth);
 }
 
 /** Returns the state that Apple must send back. */

@@ -42,8 +42,8 @@ export function rerequestEmail(): void {
 
 export async function openFacebook({ clientId, scriptUrl }: ProviderSettings, locale: Locale): Promise<FacebookSdk> {
   const language = scriptLocale(locale, { ar: "ar_AR", es: "es_LA" });
-  const own = `https://connect.facebook.net/${language}/sdk.js`;
-  const facebook = await loadGlobal(scriptUrl ?? own, () => window.FB);
+  const defaultUrl = `https://connect.facebook.net/${language}/sdk.js`;
+  const facebook = await loadGlobal(scriptUrl ?? defaultUrl, () => window.FB);
   // No cookie, no rendering and no automatic sign-in.
   facebook.init({ appId: clientId, version: GRAPH_VERSION, cookie: false, xfbml: false, status: false });
   return facebook;

@@ -6,7 +6,7 @@ import type { GooglePayload } from "./provider-result";
 
 interface GoogleId {
   initialize: (config: object) => void;
-  renderButton: (place: HTMLElement, look: object) => void;
+  renderButton: (container: HTMLElement, look: object) => void;
 }
 
 declare global {
@@ -45,9 +45,9 @@ export function initGoogle(id: GoogleId, { clientId, nonce, onCredential }: Goog
   });
 }
 
-export function drawGoogle(id: GoogleId, place: HTMLElement, look: GoogleButtonStyle): void {
-  place.replaceChildren();
-  id.renderButton(place, {
+export function drawGoogle(id: GoogleId, container: HTMLElement, look: GoogleButtonStyle): void {
+  container.replaceChildren();
+  id.renderButton(container, {
     ...look,
     width: Math.min(Math.round(look.width), MAX_WIDTH),
     type: "standard",

@@ -35,7 +35,7 @@ export function usePlans(subscriptionId: string): Plans {
     };
   }, [isLoading, subscriptionId]);
 
-  const look = async (plan: Plan) => {
+  const loadPreview = async (plan: Plan) => {
     if (state.at !== "choosing" && state.at !== "failed") return;
     const plans = state.plans ?? [];
     setState({ at: "previewing", plans });
@@ -47,7 +47,7 @@ export function usePlans(subscriptionId: string): Plans {
   return {
     state,
     retry: () => setState({ at: "loading" }),
-    preview: (plan) => void look(plan),
+    preview: (plan) => void loadPreview(plan),
     back: () => state.at === "previewed" && setState({ at: "choosing", plans: state.plans }),
   };
 }
