@@ -91,10 +91,14 @@ pub fn prepare(context: &Context, cargo_args: &[String]) -> Result<(), Failure> 
 }
 
 fn compile(context: &Context, cargo_args: &[String]) -> Result<Vec<TestExecutable>, Failure> {
-    let mut cargo = cargo_test(context, &[]);
+    // The arguments after `--` are for the executables.
+    let selected: Vec<String> = cargo_args
+        .iter()
+        .take_while(|argument| *argument != "--")
+        .cloned()
+        .collect();
+    let mut cargo = cargo_test(context, &selected);
     cargo.args(["--no-run", "--message-format=json-render-diagnostics"]);
-    // What follows `--` is for the executables.
-    cargo.args(cargo_args.iter().take_while(|argument| *argument != "--"));
     let messages = command::run_with_stdout(context, "compile tests", &mut cargo)?;
     Ok(messages.lines().filter_map(executable).collect())
 }

@@ -1,14 +1,17 @@
 //! Deletes messages from the stream, for erasure.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::stream::{LastRawMessageErrorKind, Stream};
 use futures::StreamExt;
 
 use super::{Bus, CloudEvent, STREAM};
 
 /// The server removes the consumer of a dead reader after this time.
 const INACTIVE: Duration = Duration::from_mins(1);
+/// Without a message for this long, the reader checks whether any is left.
+const CHECK_AFTER: Duration = Duration::from_millis(250);
 const SILENCE: Duration = Duration::from_secs(5);
 
 impl Bus {
@@ -26,25 +29,51 @@ impl Bus {
             inactive_threshold: INACTIVE,
             ..Default::default()
         };
-        let consumer = self.jetstream().create_consumer_on_stream(config, STREAM).await?;
+        let mut consumer = self.jetstream().create_consumer_on_stream(config, STREAM).await?;
         if consumer.cached_info().num_pending == 0 {
             return Ok(0);
         }
         let mut messages = consumer.messages().await?;
-        let mut forgotten = 0;
-        // A concurrent pass may have deleted pending messages: restart.
-        while let Some(message) = tokio::time::timeout(SILENCE, messages.next()).await? {
-            let message = message?;
+        let (mut received, mut forgotten) = (0, 0);
+        let mut last_message_at = Instant::now();
+        loop {
+            let message = match tokio::time::timeout(CHECK_AFTER, messages.next()).await {
+                Ok(Some(message)) => message?,
+                Ok(None) => break,
+                Err(elapsed) => {
+                    // Another pass may have deleted the messages that this one waits for.
+                    let info = consumer.info().await?;
+                    if info.num_pending == 0 && info.delivered.consumer_sequence <= received {
+                        break;
+                    }
+                    if last_message_at.elapsed() >= SILENCE {
+                        return Err(elapsed.into());
+                    }
+                    continue;
+                }
+            };
+            received += 1;
+            last_message_at = Instant::now();
             let info = message.info()?;
             let (sequence, is_last) = (info.stream_sequence, info.pending == 0);
             if CloudEvent::from_json(&message.payload).is_ok_and(|event| fits(&event)) {
-                stream.delete_message(sequence).await?;
-                forgotten += 1;
+                forgotten += u64::from(delete(&stream, sequence).await?);
             }
             if is_last || sequence >= last {
                 break;
             }
         }
         Ok(forgotten)
+    }
+}
+
+/// False when another pass has deleted the message already.
+async fn delete(stream: &Stream, sequence: u64) -> Result<bool, async_nats::Error> {
+    let Err(error) = stream.delete_message(sequence).await else {
+        return Ok(true);
+    };
+    match stream.get_raw_message(sequence).await {
+        Err(missing) if missing.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(false),
+        _ => Err(error.into()),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
@@ -280,7 +281,11 @@ async fn tombstone_waits_for_open_transactions() {
         let waiting = "select count(*) from pg_locks
                         where locktype = 'advisory' and not granted
                           and database = (select oid from pg_database where datname = current_database())";
-        sqlx::query_scalar::<_, i64>(waiting).fetch_one(&pool).await.unwrap() > 0
+        sqlx::query_scalar::<_, i64>(waiting)
+            .fetch_one(&pool)
+            .await
+            .unwrap()
+            > 0
     })
     .await;
     assert_eq!(jobs(&pool).await, 0, "the tombstone did not wait");
@@ -292,6 +297,25 @@ async fn tombstone_waits_for_open_transactions() {
     storing.commit().await.unwrap();
     context.events(REPORTED, 1).await;
     assert_eq!(effects(&pool).await, 0);
+}
+
+/// Each service erases by a pass of its own, at the same time: one deletes the messages another still waits for.
+#[tokio::test(flavor = "multi_thread")]
+async fn passes_over_the_stream_at_the_same_time_all_end() {
+    const AT_MOST: Duration = Duration::from_secs(4);
+    let host = TestHost::start().await;
+    for round in 0..20 {
+        for number in 0..10 {
+            let id = format!("{round}-{number}");
+            publish_without_dedupe(&host, &event(&host, &id, ADA)).await;
+        }
+        let bus = host.host().bus.clone();
+        let is_ada = |event: &CloudEvent| event.data["campaign"] == ADA;
+        let passes = (0..4).map(|_| tokio::time::timeout(AT_MOST, bus.forget(is_ada)));
+        for pass in futures::future::join_all(passes).await {
+            pass.expect("the pass ends").unwrap();
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
