@@ -57,7 +57,7 @@ describe('a payment intent', () => {
     assert.equal(later.status, 'succeeded');
   });
 
-  test('does not keep a card that nobody asked it to keep', async () => {
+  test('does not save a card without setup_future_usage', async () => {
     const { customer } = await shop.buyer();
     const { id } = await shop.card('5555555555554444');
     await shop.pay({ customer, payment_method: id });
@@ -77,7 +77,7 @@ describe('a payment intent', () => {
     assert.deepEqual([paid.status, paid.last_payment_error], ['succeeded', null]);
   });
 
-  test('that asks for 3-D Secure cannot be paid while nobody is there', async () => {
+  test('that asks for 3-D Secure cannot be paid off session', async () => {
     const asking = await shop.pay({ number: ASKING });
     assert.deepEqual([asking.status, asking.latest_charge], ['requires_action', null]);
     assert.ok(asking.client_secret.startsWith(`${asking.id}_secret_`));
@@ -171,7 +171,7 @@ describe('a refund', () => {
     assert.deepEqual([nothing.code, nothing.param], ['resource_missing', 'payment_intent']);
   });
 
-  test('is told about', async () => {
+  test('emits events', async () => {
     const paid = await shop.pay();
     const made = await refund(paid, { amount: 100 });
     const { data } = await stripe.events.list({ types: ['charge.refunded', 'refund.created'], limit: 100 });
@@ -203,7 +203,7 @@ describe('a dispute', () => {
     assert.deepEqual(byCharge.data.map(({ id }) => id), [dispute.id]);
   });
 
-  test('is lost by whoever closes it', async () => {
+  test('is lost when closed', async () => {
     const { dispute } = await disputed(DISPUTED);
     const closed = await stripe.disputes.close(dispute.id);
     assert.deepEqual([closed.status, moved(closed)], ['lost', [-5000]]);

@@ -36,7 +36,7 @@ async fn the_services_hear_of_the_virtual_time() {
     host.stop_nats();
     assert!(
         fixture.sandbox.advance(TimeDelta::days(1)).await.is_err(),
-        "nobody received of it"
+        "the new time was not published"
     );
     assert_eq!(fixture.sandbox.now(), start_time() + TimeDelta::days(7));
 }

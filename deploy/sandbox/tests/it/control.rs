@@ -77,8 +77,8 @@ async fn requests_are_shown_without_secrets() {
     assert_eq!(all[0]["params"]["email"], "a@b.c");
     assert_eq!(all[0]["headers"]["idempotency-key"], "k1");
     assert_eq!(all[1]["params"]["card"]["number"], "…4242");
-    let told = all.to_string();
-    assert!(!told.contains("sk_test_stillpoint") && !told.contains("4242424242424242"));
+    let log = all.to_string();
+    assert!(!log.contains("sk_test_stillpoint") && !log.contains("4242424242424242"));
     assert_eq!(
         call(&fixture, reqwest::Method::DELETE, "/sandbox/requests", None)
             .await

@@ -7,7 +7,7 @@ use tokio::{
 
 use crate::support::Fixture;
 
-/// Somebody who speaks SMTP by hand.
+/// A raw SMTP client.
 struct Client(BufStream<TcpStream>);
 
 impl Client {
@@ -39,20 +39,17 @@ impl Client {
         self.answer().await
     }
 
-    async fn respond_with(&mut self, words: &str) -> String {
+    async fn command(&mut self, words: &str) -> String {
         let answer = self.say(words).await;
         answer.get(..3).unwrap_or_default().to_owned()
     }
 
     /// The answer to the letter.
     async fn send(&mut self, to: &str, letter: &str) -> String {
-        assert_eq!(
-            self.respond_with("MAIL FROM:<hello@stillpoint.example>").await,
-            "250"
-        );
-        assert_eq!(self.respond_with(&format!("RCPT TO:<{to}>")).await, "250");
-        assert_eq!(self.respond_with("DATA").await, "354");
-        self.respond_with(&format!("{letter}\r\n.")).await
+        assert_eq!(self.command("MAIL FROM:<hello@stillpoint.example>").await, "250");
+        assert_eq!(self.command(&format!("RCPT TO:<{to}>")).await, "250");
+        assert_eq!(self.command("DATA").await, "354");
+        self.command(&format!("{letter}\r\n.")).await
     }
 }
 
@@ -74,7 +71,7 @@ async fn what_was_mailed_is_in_the_inbox() {
         client.send("grace@example.com", "Subject: Second\r\n\r\nx").await,
         "250"
     );
-    assert_eq!(client.respond_with("QUIT").await, "221");
+    assert_eq!(client.command("QUIT").await, "221");
 
     let all = listed(&fixture, "").await;
     assert_eq!(all[0]["subject"], "Second", "newest first");
@@ -134,15 +131,15 @@ async fn faults_apply_to_sender_recipient_and_data() {
     let mut client = Client::greet(&fixture).await;
     script("MAIL", "/smtp/hello@*", refuse(550));
     assert_eq!(
-        client.respond_with("MAIL FROM:<hello@stillpoint.example>").await,
+        client.command("MAIL FROM:<hello@stillpoint.example>").await,
         "550"
     );
     script("RCPT", "/smtp/nobody@example.com", refuse(550));
     assert_eq!(
-        client.respond_with("MAIL FROM:<hello@stillpoint.example>").await,
+        client.command("MAIL FROM:<hello@stillpoint.example>").await,
         "250"
     );
-    assert_eq!(client.respond_with("RCPT TO:<nobody@example.com>").await, "550");
+    assert_eq!(client.command("RCPT TO:<nobody@example.com>").await, "550");
     script("DATA", "/smtp/ada@example.com", refuse(451));
     assert_eq!(client.send("ada@example.com", LETTER).await, "451");
     assert!(fixture.sandbox.mails().is_empty());
@@ -177,7 +174,7 @@ async fn commands_out_of_order_and_unknown_ones_are_refused() {
         ("NOOP", "250"),
         ("VRFY ada", "252"),
     ] {
-        assert_eq!(client.respond_with(said).await, answer, "{said}");
+        assert_eq!(client.command(said).await, answer, "{said}");
     }
 }
 

@@ -227,8 +227,8 @@ async fn facebook_answers_about_its_tokens() {
             (&json!(false), &app)
         );
     }
-    let told = serde_json::to_string(&fixture.sandbox.requests()).unwrap();
-    assert!(told.contains("debug_token") && !told.contains(token));
+    let log = serde_json::to_string(&fixture.sandbox.requests()).unwrap();
+    assert!(log.contains("debug_token") && !log.contains(token));
 }
 
 #[tokio::test]

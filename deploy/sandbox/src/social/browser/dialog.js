@@ -11,7 +11,7 @@ async function choose(person) {
   lock(true);
   status.textContent = "One moment…";
   const { client_id, nonce, state } = asked;
-  // Whoever is quick chooses before the cases are there: what happens then is the ordinary.
+  // Before the cases have loaded, the default case applies.
   const body = { provider, client_id, nonce, state, person, case: cases.value || undefined };
   try {
     const answer = await post("/sandbox/social/sign-ins", body);

@@ -159,13 +159,13 @@ class StripeElement extends Emitter {
   }
 
   #say(message) {
-    this.#frame?.contentWindow?.postMessage({ stripeTwin: true, ...message }, SANDBOX_ORIGIN);
+    this.#frame?.contentWindow?.postMessage({ stripeElement: true, ...message }, SANDBOX_ORIGIN);
   }
 
   #hear(event) {
     if (event.origin !== SANDBOX_ORIGIN || event.source !== this.#frame?.contentWindow) return;
     const message = event.data;
-    if (!message?.stripeTwin) return;
+    if (!message?.stripeElement) return;
     switch (message.type) {
       case "loaded":
         this.#say({ type: "begin", element: this.#type, group: this.#shared.group, options: this.#frameOptions() });

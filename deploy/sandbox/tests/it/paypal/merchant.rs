@@ -96,7 +96,7 @@ impl Merchant {
         .await
     }
 
-    /// A subscription that somebody agreed to.
+    /// A subscription that the buyer has approved.
     pub async fn subscribe(&self, plan: &str, buyer: Buyer) -> String {
         let id = self.ask(plan).await;
         self.decide(&id, Decision::Approve(buyer));

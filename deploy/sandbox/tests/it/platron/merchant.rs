@@ -145,7 +145,7 @@ impl Merchant {
             .unwrap()
     }
 
-    /// Where the buyer is sent, once the merchant was told.
+    /// The return URL, once the result call is done.
     pub async fn redirect(&self, payment: &Fields) -> url::Url {
         for _ in 0..200 {
             if let Some(url) = self.page(payment)["redirect"].as_str() {

@@ -196,8 +196,8 @@ async fn a_payment_is_paid_back_in_parts_and_never_more_than_it_was() {
         ),
         ("revoked", "100.00")
     );
-    let told = merchant.received("refund", 2).await;
-    let amounts: Vec<_> = told
+    let calls = merchant.received("refund", 2).await;
+    let amounts: Vec<_> = calls
         .iter()
         .map(|call| call["pg_refund_amount"].as_str())
         .collect();
@@ -224,9 +224,9 @@ async fn a_recurring_profile_pays_again_until_it_expires() {
         (second["pg_status"].as_str(), second["pg_amount"].as_str()),
         ("ok", "120.00")
     );
-    let told = merchant.received("result", 2).await;
+    let calls = merchant.received("result", 2).await;
     assert_eq!(
-        (told[1]["pg_order_id"].as_str(), told[1]["pg_result"].as_str()),
+        (calls[1]["pg_order_id"].as_str(), calls[1]["pg_result"].as_str()),
         ("ord_2", "1")
     );
     merchant

@@ -17,13 +17,13 @@ async fn disputed(fixture: &Fixture, number: &str) -> Value {
     fixture.stripe.get(&path).await.ok()["data"][0].clone()
 }
 
-/// What moved on our balance, and what is told, oldest first.
+/// Balance transactions and events of a dispute, oldest first.
 async fn funds_and_events(fixture: &Fixture, id: &str) -> (Vec<Value>, Vec<String>) {
     let dispute = fixture.stripe.get(&format!("/v1/disputes/{id}")).await.ok();
     let moves = dispute["balance_transactions"].as_array().unwrap();
     let events = fixture.stripe.get("/v1/events?limit=100").await.ok();
-    let told = events["data"].as_array().unwrap().iter().rev();
-    let kinds = told.filter_map(|event| {
+    let events_seen = events["data"].as_array().unwrap().iter().rev();
+    let kinds = events_seen.filter_map(|event| {
         text(&event["type"])
             .strip_prefix("charge.dispute.")
             .map(Into::into)
@@ -59,10 +59,10 @@ async fn money_is_taken_at_once_and_comes_back_when_the_evidence_wins() {
     );
     let won = [("evidence[uncategorized_text]", "winning_evidence")];
     assert_eq!(fixture.stripe.post(&path, &won).await.ok()["status"], "won");
-    let (moves, told) = funds_and_events(&fixture, &id).await;
+    let (moves, events_seen) = funds_and_events(&fixture, &id).await;
     assert_eq!(moves, [json!(-1000), json!(1000)]);
     assert_eq!(
-        told,
+        events_seen,
         [
             "created",
             "funds_withdrawn",

@@ -24,7 +24,7 @@ async fn a_good_card_makes_the_subscription_active_at_once() {
         (text(&payment["status"]), text(&payment["setup_future_usage"])),
         ("succeeded".into(), "off_session".into())
     );
-    for told in [
+    for event in [
         "customer.subscription.created",
         "invoice.created",
         "invoice.finalized",
@@ -34,7 +34,7 @@ async fn a_good_card_makes_the_subscription_active_at_once() {
         "invoice.paid",
         "customer.subscription.updated",
     ] {
-        assert!(fixture.events().await.contains(&told.to_owned()), "{told}");
+        assert!(fixture.events().await.contains(&event.to_owned()), "{event}");
     }
 }
 
@@ -170,7 +170,7 @@ async fn a_subscription_is_cancelled_now_or_at_the_end_of_its_period() {
             .events()
             .await
             .iter()
-            .filter(|told| *told == "customer.subscription.deleted")
+            .filter(|event| *event == "customer.subscription.deleted")
             .count(),
         2
     );

@@ -106,11 +106,11 @@ async fn a_bank_may_ask_take_its_time_or_never_be_reached() {
     });
     assert_eq!(merchant.act(&slow, &later), Outcome::Pending);
     assert_eq!(merchant.fresh(&slow).await["status"], "pending");
-    let nobody = merchant.payment(&json!({})).await;
+    let unpaid = merchant.payment(&json!({})).await;
     merchant.sandbox.advance(TimeDelta::minutes(61)).await.unwrap();
     assert_eq!(merchant.fresh(&slow).await["status"], "succeeded");
     assert_eq!(
-        merchant.fresh(&nobody).await["cancellation_details"]["reason"],
+        merchant.fresh(&unpaid).await["cancellation_details"]["reason"],
         "expired_on_confirmation"
     );
 }

@@ -14,16 +14,16 @@ let words = wordsFor("en");
 let complained = new Set();
 
 // Frames of one form find each other here; only frames of this origin can look.
-window.stripeTwinPeer = { group: () => group, inputs };
+window.stripeElementPeer = { group: () => group, inputs };
 
-const say = (message) => parent.postMessage({ stripeTwin: true, ...message }, shopOrigin);
+const say = (message) => parent.postMessage({ stripeElement: true, ...message }, shopOrigin);
 
 function peers() {
-  const found = [window.stripeTwinPeer];
+  const found = [window.stripeElementPeer];
   for (let index = 0; index < parent.length; index += 1) {
     try {
-      const peer = parent[index].stripeTwinPeer;
-      if (peer && peer !== window.stripeTwinPeer && peer.group() === group) found.push(peer);
+      const peer = parent[index].stripeElementPeer;
+      if (peer && peer !== window.stripeElementPeer && peer.group() === group) found.push(peer);
     } catch {
       // A frame of another origin is none of ours.
     }
@@ -260,7 +260,7 @@ async function answer(message) {
 }
 
 addEventListener("message", async (event) => {
-  if (event.source !== parent || event.origin !== shopOrigin || !event.data?.stripeTwin) return;
+  if (event.source !== parent || event.origin !== shopOrigin || !event.data?.stripeElement) return;
   const message = event.data;
   const first = [...inputs.values()][0];
   switch (message.type) {
