@@ -18,7 +18,7 @@ pub struct Problem {
     retry_after_secs: Option<u64>,
 }
 
-pub type Answer<T> = Result<T, Problem>;
+pub type HandlerResult<T> = Result<T, Problem>;
 
 impl Problem {
     pub fn new(kind: Kind, code: &str, message: impl Into<String>) -> Self {
@@ -39,7 +39,7 @@ impl Problem {
         }
     }
 
-    /// The specified code of calls that need somebody signed in.
+    /// The specified code of calls that need a session.
     pub fn not_signed_in() -> Self {
         Self::new(Kind::Unauthenticated, "V100", "Sign in to continue.")
     }
@@ -90,8 +90,8 @@ impl Problem {
         self.failure.fields.iter().map(error).collect()
     }
 
-    fn into_envelope(self) -> Response {
-        let body = Refusal {
+    fn into_payment_envelope(self) -> Response {
+        let body = PaymentError {
             status: false,
             data: None,
             code: self.failure.code.clone(),
@@ -101,8 +101,8 @@ impl Problem {
         self.finish((self.envelope_status(), axum::Json(body)).into_response())
     }
 
-    fn into_lab_envelope(self) -> Response {
-        let body = LabRefusal {
+    fn into_data_error_envelope(self) -> Response {
+        let body = EnvelopeError {
             data: None,
             error: self.failure.message.clone(),
             error_code: self.failure.code.clone(),
@@ -194,19 +194,19 @@ pub fn panicked() -> Response {
 }
 
 /// Wraps the routes whose specified error shape is the payment envelope.
-pub async fn envelope(request: Request, next: Next) -> Response {
+pub async fn payment_envelope(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     match response.extensions_mut().remove::<Problem>() {
-        Some(problem) => problem.into_envelope(),
+        Some(problem) => problem.into_payment_envelope(),
         None => response,
     }
 }
 
-/// The same for the routes of the lab.
-pub async fn lab_envelope(request: Request, next: Next) -> Response {
+/// Wraps the routes whose specified error shape is the data/error envelope.
+pub async fn data_error_envelope(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     match response.extensions_mut().remove::<Problem>() {
-        Some(problem) => problem.into_lab_envelope(),
+        Some(problem) => problem.into_data_error_envelope(),
         None => response,
     }
 }
@@ -239,9 +239,9 @@ pub struct FieldError {
     message: String,
 }
 
-/// A payment call that was refused.
+/// An error in the payment envelope.
 #[derive(Serialize, ToSchema)]
-pub struct Refusal {
+pub struct PaymentError {
     #[schema(example = false)]
     status: bool,
     #[schema(value_type = Option<Object>)]
@@ -253,9 +253,9 @@ pub struct Refusal {
     errors: Vec<FieldError>,
 }
 
-/// A lab call that failed.
+/// An error in the data/error envelope.
 #[derive(Serialize, ToSchema)]
-pub struct LabRefusal {
+pub struct EnvelopeError {
     #[schema(value_type = Option<Object>)]
     data: Option<()>,
     error: String,

@@ -1,20 +1,24 @@
-//! The only public door: REST, GraphQL, the page cache and the site's security.
+//! The only public entry: REST, GraphQL, the page cache and the site's security.
 //!
-//! Owns: HTTP shapes and status codes, cookies, limits, cached pages. Does not own: any rule of the business, any table.
+//! Owns: HTTP shapes and status codes, cookies, limits, cached pages. Does not own: business rules, tables.
 //! Calls: content, auth, checkout, sessions, analytics over gRPC, and the web renderer over HTTP. Emits nothing.
-//! Listens: `stillpoint.*.*.published` and `stillpoint.content.*.unpublished`, to drop the pages that changed.
-mod allowances;
+//! Consumes: `stillpoint.*.*.published` and `stillpoint.content.*.unpublished`, to invalidate cached responses.
 mod app;
+mod cache;
 mod clients;
 mod config;
-mod edge;
 mod error;
 mod graphql;
+mod locale;
+mod middleware;
+mod openapi;
 mod pages;
-mod preview;
+mod quality_values;
 mod rest;
+mod router;
 mod security;
 mod server;
+mod state;
 mod trace;
 
 /// The gateway, ready to be run alone or beside the services.
@@ -29,5 +33,5 @@ pub fn schema_sdl() -> String {
 
 /// Every REST endpoint as `OpenAPI` 3.1.
 pub fn openapi() -> serde_json::Value {
-    app::openapi()
+    router::openapi()
 }

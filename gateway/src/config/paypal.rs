@@ -37,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn the_button_is_allowed_where_we_are_known_to_paypal() {
+    fn paypal_button_is_allowed_where_configured() {
         let nothing = read(&[]).unwrap().csp;
         assert!(!nothing.script.iter().any(|source| source.contains("paypal")));
         let csp = read(&[("PAYPAL_CLIENT_ID", "us")]).unwrap().csp;

@@ -1,4 +1,4 @@
-//! Who may say who somebody is: whose scripts a page may run.
+//! Sign-in providers: client ids, and the scripts that pages may run.
 use kit::config::EnvReader;
 use url::Url;
 
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn providers_of_sign_in_are_allowed_where_we_are_known_to_them() {
+    fn sign_in_providers_are_allowed_where_configured() {
         let nothing = read(&[]).unwrap().csp;
         assert!(!nothing.script.iter().any(|source| source.contains("google")));
         let known = [

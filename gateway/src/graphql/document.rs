@@ -62,7 +62,7 @@ fn refusal(message: &str) -> ServerError {
     ServerError::new(message, None)
 }
 
-/// Brackets in texts and comments count too: whoever nests those so deep means no good either.
+/// Brackets in strings and comments count too.
 fn nesting(query: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for byte in query.bytes() {

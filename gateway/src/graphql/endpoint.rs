@@ -10,26 +10,27 @@ use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
 use http::{HeaderValue, Method, StatusCode};
 use kit::error::Kind;
 
-use crate::app::App;
+use crate::cache::entry::CacheStatus;
 use crate::error::Problem;
-use crate::graphql::answers::Keepable;
 use crate::graphql::parameters::Parameters;
-use crate::graphql::protocol::{self, MediaType, refused};
-use crate::graphql::{Answer, Question};
-use crate::pages::entry::Outcome;
-use crate::preview::{Preview, hide_from_search};
-use crate::security::limits::Client;
+use crate::graphql::protocol;
+use crate::graphql::protocol::{MediaType, refused};
+use crate::graphql::query_cache::CacheableResponse;
+use crate::graphql::{Execution, QueryRequest};
+use crate::middleware::limits::Client;
+use crate::security::preview::{Preview, hide_from_search};
 use crate::security::tokens;
+use crate::state::AppState;
 
 /// Queries, with everything in the query string.
 pub async fn execute_get(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<AppState>>,
     Client(client): Client,
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Response {
     let query = query.unwrap_or_default();
-    let call = match Call::admit(&app, Method::GET, &headers, client).await {
+    let call = match GraphqlCall::authorize(&app, Method::GET, &headers, client).await {
         Ok(call) => call,
         Err(refusal) => return *refusal,
     };
@@ -38,12 +39,12 @@ pub async fn execute_get(
 
 /// One operation in a JSON body.
 pub async fn execute_post(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<AppState>>,
     Client(client): Client,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let call = match Call::admit(&app, Method::POST, &headers, client).await {
+    let call = match GraphqlCall::authorize(&app, Method::POST, &headers, client).await {
         Ok(call) => call,
         Err(refusal) => return *refusal,
     };
@@ -62,19 +63,19 @@ pub async fn execute_post(
     }
 }
 
-/// Somebody who may ask, and how the answer is to be written.
-struct Call<'r> {
-    app: &'r App,
+/// An authorized request and the media type of its response.
+struct GraphqlCall<'r> {
+    app: &'r AppState,
     method: Method,
     headers: &'r HeaderMap,
     media_type: MediaType,
     preview: Option<Preview>,
 }
 
-impl<'r> Call<'r> {
+impl<'r> GraphqlCall<'r> {
     /// The read token is always let in, also from a client that guessed: it is too long to be guessed, and the renderer has it.
-    async fn admit(
-        app: &'r App,
+    async fn authorize(
+        app: &'r AppState,
         method: Method,
         headers: &'r HeaderMap,
         client: IpAddr,
@@ -113,12 +114,12 @@ impl<'r> Call<'r> {
     }
 
     async fn answer(self, text: &str, parameters: impl FnOnce() -> Result<Parameters, String>) -> Response {
-        let answers = &self.app.graphql.answers;
-        let question = question(&self.method, self.media_type, text);
-        let keeps = self.preview.is_none() && !wants_anew(self.headers);
-        if keeps && let Some(entry) = answers.fresh(&question) {
+        let answers = &self.app.graphql.cache;
+        let question = cache_key(&self.method, self.media_type, text);
+        let keeps = self.preview.is_none() && !bypasses_cache(self.headers);
+        if keeps && let Some(entry) = answers.get(&question) {
             return entry
-                .respond(&self.method, self.headers, Outcome::Hit)
+                .respond(&self.method, self.headers, CacheStatus::Hit)
                 .map(Body::new);
         }
         let parameters = match parameters() {
@@ -126,28 +127,28 @@ impl<'r> Call<'r> {
             Err(message) => return self.malformed(&message),
         };
         let (media_type, is_preview) = (self.media_type, self.preview.is_some());
-        let born = answers.now();
-        let asked = Question {
+        let created_at = answers.now();
+        let asked = QueryRequest {
             parameters,
             only_reads: self.method == Method::GET,
             preview: self.preview,
         };
-        let mut response = match self.app.graphql.answer(asked).await {
-            Answer::Data { body, tags } => {
+        let mut response = match self.app.graphql.execute(asked).await {
+            Execution::Data { body, tags } => {
                 let body = Bytes::from(body);
                 if let Some(tags) = tags.filter(|_| keeps) {
-                    let answer = Keepable {
+                    let answer = CacheableResponse {
                         body: body.clone(),
                         media_type,
-                        born,
+                        created_at,
                         tags,
                     };
-                    answers.keep(question, answer);
+                    answers.put(question, answer);
                 }
                 protocol::respond(StatusCode::OK, media_type, body)
             }
-            Answer::Executed(answer) => protocol::executed(&answer, media_type),
-            Answer::NotByGet => {
+            Execution::Executed(answer) => protocol::executed(&answer, media_type),
+            Execution::MutationByGet => {
                 let message = "Mutations are sent by POST.";
                 refused(
                     StatusCode::METHOD_NOT_ALLOWED,
@@ -173,8 +174,8 @@ impl<'r> Call<'r> {
     }
 }
 
-/// What tells one question from another.
-pub fn question(method: &Method, media_type: MediaType, text: &str) -> String {
+/// The cache key of a query.
+pub fn cache_key(method: &Method, media_type: MediaType, text: &str) -> String {
     let mut question = String::with_capacity(text.len() + 8);
     question.push_str(method.as_str());
     question.push(match media_type {
@@ -185,7 +186,7 @@ pub fn question(method: &Method, media_type: MediaType, text: &str) -> String {
     question
 }
 
-pub fn wants_anew(headers: &HeaderMap) -> bool {
+pub fn bypasses_cache(headers: &HeaderMap) -> bool {
     let value = headers.get(CACHE_CONTROL).map(HeaderValue::as_bytes);
     value.is_some_and(|value| value == b"no-cache" || value == b"no-store")
 }

@@ -1,11 +1,10 @@
 //! GraphQL: published content, typed, with the prices of its plans.
 //!
-//! A question that was answered a moment ago is answered from memory (`answers`), one whose operation is known from the
-//! stored document (`plan`), any other by the resolvers (`query`).
-mod answers;
+//! A repeated query is answered from `query_cache`, a known operation by its `plan`, any other by the resolvers (`query`).
+pub mod cached_query;
 mod chrome;
 mod document;
-mod endpoint;
+pub mod endpoint;
 mod offers;
 mod operations;
 mod page;
@@ -13,7 +12,7 @@ mod parameters;
 mod plan;
 mod protocol;
 mod query;
-pub mod quick;
+mod query_cache;
 mod record;
 mod seo;
 
@@ -24,20 +23,18 @@ use async_graphql::{EmptyMutation, EmptySubscription, Request, Response, Variabl
 use blocks::OfferSource;
 use serde_json::Value;
 
+use crate::cache::response_cache::ResponseCache;
+use crate::cache::tags::Tag;
 use crate::clients::Clients;
 use crate::config::Config;
-use crate::pages::cache::PageCache;
-use crate::pages::key::Tag;
-use crate::preview::Preview;
 use crate::security::headers::SecurityHeaders;
-use answers::Answers;
+use crate::security::preview::Preview;
 use offers::PageOffers;
-use operations::{Known, Operations};
+use operations::{KnownOperation, Operations};
 use parameters::Parameters;
 use plan::Types;
 use query::Query;
-
-pub use endpoint::{execute_get, execute_post};
+use query_cache::QueryCache;
 
 /// A page with its blocks, blocks inside those, their plans and the offers of those lies at ten.
 const DEPTH_MAX: usize = 14;
@@ -50,31 +47,31 @@ pub struct Graphql {
     schema: Schema,
     clients: Clients,
     operations: Operations,
-    answers: Arc<Answers>,
+    cache: Arc<QueryCache>,
 }
 
-/// What came of a request.
-enum Answer {
-    /// The whole body, without a fault, and what it depends on where that can be told.
+/// The result of a request.
+enum Execution {
+    /// The whole body, without errors, and its tags where they can be determined.
     Data {
         body: String,
         tags: Option<Vec<Tag>>,
     },
     Executed(Response),
-    /// A change that was asked for in a way that must not change anything.
-    NotByGet,
+    /// A mutation sent by GET.
+    MutationByGet,
 }
 
-/// What somebody asks.
-struct Question {
+/// One GraphQL request.
+struct QueryRequest {
     parameters: Parameters,
-    /// Asked by GET, which must be safe to repeat.
+    /// Sent by GET, which must be safe to repeat.
     only_reads: bool,
     preview: Option<Preview>,
 }
 
 impl Graphql {
-    pub fn new(clients: Clients, config: &Config, answers: PageCache) -> Self {
+    pub fn new(clients: Clients, config: &Config, answers: ResponseCache) -> Self {
         let builder = builder()
             .data(Arc::new(clients.clone()))
             .limit_depth(DEPTH_MAX)
@@ -88,19 +85,19 @@ impl Graphql {
             operations: Operations::new(Types::of(&schema.sdl())),
             schema,
             clients,
-            answers: Arc::new(Answers::new(answers, &SecurityHeaders::new(&config.site))),
+            cache: Arc::new(QueryCache::new(answers, &SecurityHeaders::new(&config.site))),
         }
     }
 
-    async fn answer(&self, mut question: Question) -> Answer {
-        if let Err(fault) = self.operations.complete(&mut question.parameters) {
-            return Answer::Executed(Response::from_errors(vec![protocol::hash_fault(fault)]));
+    async fn execute(&self, mut question: QueryRequest) -> Execution {
+        if let Err(fault) = self.operations.resolve_hash(&mut question.parameters) {
+            return Execution::Executed(Response::from_errors(vec![protocol::hash_fault(fault)]));
         }
         let offers = Arc::new(PageOffers::new(self.clients.clone()));
         let known = self.operations.get(&question.parameters);
         // A plan reads what is published.
         if let (Some(known), None) = (&known, &question.preview)
-            && let Some(answer) = self.planned(known, &question.parameters, &offers).await
+            && let Some(answer) = self.execute_plan(known, &question.parameters, &offers).await
         {
             return answer;
         }
@@ -109,35 +106,40 @@ impl Graphql {
             None => document::read(&question.parameters.query),
         };
         match document {
-            Ok(document) => self.resolved(question, document, offers).await,
-            Err(fault) => Answer::Executed(Response::from_errors(vec![fault])),
+            Ok(document) => self.execute_resolvers(question, document, offers).await,
+            Err(fault) => Execution::Executed(Response::from_errors(vec![fault])),
         }
     }
 
-    async fn planned(&self, known: &Known, parameters: &Parameters, offers: &PageOffers) -> Option<Answer> {
+    async fn execute_plan(
+        &self,
+        known: &KnownOperation,
+        parameters: &Parameters,
+        offers: &PageOffers,
+    ) -> Option<Execution> {
         let plan = known.plan.as_ref()?;
         let body = plan::run(plan, &parameters.variables, &self.clients, offers).await?;
         let tags = tags(known, parameters, offers);
-        Some(Answer::Data { body, tags })
+        Some(Execution::Data { body, tags })
     }
 
-    async fn resolved(
+    async fn execute_resolvers(
         &self,
-        question: Question,
+        question: QueryRequest,
         document: ExecutableDocument,
         offers: Arc<PageOffers>,
-    ) -> Answer {
-        let Question {
+    ) -> Execution {
+        let QueryRequest {
             parameters,
             only_reads,
             preview,
         } = question;
         let chosen = parameters.operation_name.as_deref();
         if only_reads && document::changes_something(&document, chosen) {
-            return Answer::NotByGet;
+            return Execution::MutationByGet;
         }
         if let Err(fault) = document::check_variables(&document, chosen, &parameters.variables) {
-            return Answer::Executed(Response::from_errors(vec![fault]));
+            return Execution::Executed(Response::from_errors(vec![fault]));
         }
         let keeps = preview.is_none();
         let mut request = Request::new(parameters.query.as_str())
@@ -149,26 +151,26 @@ impl Graphql {
         request.set_parsed_query(document.clone());
         let answer = self.schema.execute(request).await;
         if answer.is_err() || !keeps {
-            return Answer::Executed(answer);
+            return Execution::Executed(answer);
         }
-        let known = self.operations.remember(&parameters, document);
+        let known = self.operations.store(&parameters, document);
         match serde_json::to_string(&answer) {
-            Ok(body) => Answer::Data {
+            Ok(body) => Execution::Data {
                 tags: tags(&known, &parameters, &offers),
                 body,
             },
-            Err(_) => Answer::Executed(answer),
+            Err(_) => Execution::Executed(answer),
         }
     }
 }
 
-/// What the answer depends on; `None` where that cannot be told, or where a price is missing that may be had soon.
-fn tags(known: &Known, parameters: &Parameters, offers: &PageOffers) -> Option<Vec<Tag>> {
+/// The tags of the response; `None` where they cannot be determined, or where a price is missing for now.
+fn tags(known: &KnownOperation, parameters: &Parameters, offers: &PageOffers) -> Option<Vec<Tag>> {
     let mut tags = known.plan.as_ref()?.tags(&parameters.variables)?;
     if offers.failed() {
         return None;
     }
-    if offers.were_asked() {
+    if offers.were_used() {
         tags.push(Tag::offers());
     }
     Some(tags)

@@ -60,7 +60,7 @@ impl PageOffers {
     }
 
     /// Whether the answer depends on prices.
-    pub fn were_asked(&self) -> bool {
+    pub fn were_used(&self) -> bool {
         self.asked.load(Ordering::Relaxed)
     }
 

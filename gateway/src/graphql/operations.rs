@@ -7,18 +7,19 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::graphql::parameters::Parameters;
-use crate::graphql::plan::{self, Operation, Plan, Types};
+use crate::graphql::plan;
+use crate::graphql::plan::{Operation, Plan, Types};
 
 /// Bytes of query text kept; what is made of it takes some ten times as much.
 const TEXT_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 pub struct Operations {
     types: Types,
-    known: Cache<String, Arc<Known>>,
+    known: Cache<String, Arc<KnownOperation>>,
     by_hash: Cache<String, Arc<str>>,
 }
 
-pub struct Known {
+pub struct KnownOperation {
     pub document: ExecutableDocument,
     pub plan: Option<Plan>,
 }
@@ -37,7 +38,7 @@ impl Operations {
             types,
             known: Cache::builder()
                 .max_capacity(TEXT_BYTES_MAX)
-                .weigher(|key: &String, _: &Arc<Known>| length(key))
+                .weigher(|key: &String, _: &Arc<KnownOperation>| length(key))
                 .build(),
             by_hash: Cache::builder()
                 .max_capacity(TEXT_BYTES_MAX)
@@ -46,16 +47,16 @@ impl Operations {
         }
     }
 
-    pub fn get(&self, parameters: &Parameters) -> Option<Arc<Known>> {
+    pub fn get(&self, parameters: &Parameters) -> Option<Arc<KnownOperation>> {
         self.known.get(&key(parameters))
     }
 
     /// Only after it was answered without a fault: a plan does not judge.
-    pub fn remember(&self, parameters: &Parameters, document: ExecutableDocument) -> Arc<Known> {
+    pub fn store(&self, parameters: &Parameters, document: ExecutableDocument) -> Arc<KnownOperation> {
         let name = parameters.operation_name.as_deref();
         let operation = Operation::chosen(&document, name, &parameters.variables);
         let plan = operation.and_then(|operation| plan::compile(&self.types, &operation));
-        let known = Arc::new(Known { document, plan });
+        let known = Arc::new(KnownOperation { document, plan });
         self.known.insert(key(parameters), Arc::clone(&known));
         if let Ok(Some(hash)) = sent_hash(parameters) {
             self.by_hash
@@ -65,7 +66,7 @@ impl Operations {
     }
 
     /// Automatic persisted queries: puts in the query that only its hash was sent of, and checks a hash that came along.
-    pub fn complete(&self, parameters: &mut Parameters) -> Result<(), HashFault> {
+    pub fn resolve_hash(&self, parameters: &mut Parameters) -> Result<(), HashFault> {
         let Some(hash) = sent_hash(parameters)?.map(str::to_owned) else {
             return Ok(());
         };
@@ -137,10 +138,10 @@ mod tests {
     fn query_is_found_by_its_hash_once_it_was_answered() {
         let operations = Operations::new(Types::of(""));
         let mut by_hash = sent("", Some(hashed("{ a }")));
-        assert_eq!(operations.complete(&mut by_hash), Err(HashFault::NotFound));
+        assert_eq!(operations.resolve_hash(&mut by_hash), Err(HashFault::NotFound));
         let full = sent("{ a }", Some(hashed("{ a }")));
-        operations.remember(&full, parse_query("{ a }").unwrap());
-        assert_eq!(operations.complete(&mut by_hash), Ok(()));
+        operations.store(&full, parse_query("{ a }").unwrap());
+        assert_eq!(operations.resolve_hash(&mut by_hash), Ok(()));
         assert_eq!(by_hash.query, "{ a }");
     }
 
@@ -148,7 +149,7 @@ mod tests {
     fn hash_must_fit_and_be_one() {
         let operations = Operations::new(Types::of(""));
         let mut other = sent("{ b }", Some(hashed("{ a }")));
-        assert_eq!(operations.complete(&mut other), Err(HashFault::Mismatch));
+        assert_eq!(operations.resolve_hash(&mut other), Err(HashFault::Mismatch));
         for extension in [
             json!(null),
             json!([]),
@@ -158,9 +159,9 @@ mod tests {
             json!({"version": 2, "sha256Hash": "0".repeat(64)}),
         ] {
             let mut wrong = sent("{ a }", Some(extension));
-            assert_eq!(operations.complete(&mut wrong), Err(HashFault::Malformed));
+            assert_eq!(operations.resolve_hash(&mut wrong), Err(HashFault::Malformed));
         }
-        assert_eq!(operations.complete(&mut sent("{ a }", None)), Ok(()));
+        assert_eq!(operations.resolve_hash(&mut sent("{ a }", None)), Ok(()));
     }
 
     #[test]

@@ -11,8 +11,8 @@ use crate::clients::Clients;
 use crate::error::Problem;
 use crate::graphql::offers::{PageOffers, price_locale};
 use crate::graphql::protocol::fault;
-use crate::graphql::seo::Seo;
-use crate::preview::Preview;
+use crate::graphql::seo::{Seo, non_empty};
+use crate::security::preview::Preview;
 
 const FIRST_DEFAULT: i32 = 100;
 
@@ -109,7 +109,7 @@ pub async fn list(ctx: &Context<'_>, listing: Listing) -> Result<PageConnection>
         .into_inner();
     Ok(PageConnection {
         nodes: answer.pages.into_iter().map(PageSummary::from).collect(),
-        end_cursor: some(answer.next_page_token),
+        end_cursor: non_empty(answer.next_page_token),
     })
 }
 
@@ -132,8 +132,8 @@ pub fn read(page: content::Page, locale: Locale) -> Page {
         content_locale: page.content_locale,
         template: page.template,
         kind: page.page_type,
-        class_name: some(page.class_name),
-        favicon: some(page.favicon),
+        class_name: non_empty(page.class_name),
+        favicon: non_empty(page.favicon),
         seo: page.seo.unwrap_or_default().into(),
         available_locales: page.available_locales,
         snapshot_id: page.snapshot_id,
@@ -168,8 +168,4 @@ impl From<content::PageSummary> for PageSummary {
 
 fn time(at: Option<proto::Timestamp>) -> Option<DateTime<Utc>> {
     at.and_then(|at| at.try_into().ok())
-}
-
-pub fn some(text: String) -> Option<String> {
-    (!text.is_empty()).then_some(text)
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::error::Problem;
 use crate::graphql::operations::HashFault;
-use crate::security::weights::thousandths;
+use crate::quality_values::thousandths;
 
 /// Of media types in one request.
 const RANGES_MAX: usize = 32;
@@ -33,7 +33,7 @@ impl MediaType {
         let ranges = lines
             .filter_map(|line| line.to_str().ok())
             .flat_map(|line| line.split(','));
-        let mut weights = Weights::default();
+        let mut weights = Preferences::default();
         for range in ranges.take(RANGES_MAX) {
             weights.note(range);
         }
@@ -57,14 +57,14 @@ impl MediaType {
 
 /// In thousandths, `None` where nothing was said. What names a type says more than what stands for many.
 #[derive(Default)]
-struct Weights {
+struct Preferences {
     graphql_response: Option<u32>,
     json: Option<u32>,
     application: Option<u32>,
     anything: Option<u32>,
 }
 
-impl Weights {
+impl Preferences {
     fn note(&mut self, range: &str) {
         let (name, parameters) = range.split_once(';').unwrap_or((range, ""));
         let weight = parameters

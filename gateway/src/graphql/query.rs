@@ -2,8 +2,10 @@
 use async_graphql::{Context, Object, Result};
 use blocks::{B2bBookADemo, Footer, HeroComponent, Locale, Navigation, ScrollThrough};
 
-use crate::graphql::chrome::{self, Chrome};
-use crate::graphql::page::{self, Page, PageConnection};
+use crate::graphql::chrome;
+use crate::graphql::chrome::Chrome;
+use crate::graphql::page;
+use crate::graphql::page::{Page, PageConnection};
 use crate::graphql::record;
 
 /// Each page is a call to content, whatever is wanted of it.

@@ -4,8 +4,6 @@ use blocks::{ArticleData, Breadcrumb, HowTo, JobData, VideoData};
 use proto::content::v1 as content;
 use proto::content::v1::seo;
 
-use crate::graphql::page::some;
-
 #[derive(SimpleObject)]
 pub struct Seo {
     title: String,
@@ -33,8 +31,8 @@ impl From<content::Seo> for Seo {
             description: seo.description,
             noindex: seo.noindex,
             nofollow: seo.nofollow,
-            image_url: some(seo.image_url),
-            canonical_path: some(seo.canonical_path),
+            image_url: non_empty(seo.image_url),
+            canonical_path: non_empty(seo.canonical_path),
             article: seo.article.map(article),
             breadcrumbs: seo.breadcrumbs.into_iter().map(breadcrumb).collect(),
             how_to: seo.how_to.map(how_to),
@@ -48,10 +46,10 @@ impl From<content::Seo> for Seo {
 
 fn article(article: seo::Article) -> ArticleData {
     ArticleData {
-        headline: some(article.headline),
-        author_name: some(article.author_name),
-        date_published: some(article.date_published),
-        date_modified: some(article.date_modified),
+        headline: non_empty(article.headline),
+        author_name: non_empty(article.author_name),
+        date_published: non_empty(article.date_published),
+        date_modified: non_empty(article.date_modified),
     }
 }
 
@@ -85,8 +83,12 @@ fn job(job: seo::Job) -> JobData {
         title: job.title,
         description: job.description,
         date_posted: job.date_posted,
-        valid_through: some(job.valid_through),
-        employment_type: some(job.employment_type),
-        country: some(job.country),
+        valid_through: non_empty(job.valid_through),
+        employment_type: non_empty(job.employment_type),
+        country: non_empty(job.country),
     }
+}
+
+pub fn non_empty(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
 }

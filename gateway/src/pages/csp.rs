@@ -14,7 +14,7 @@ const REPORTING_ENDPOINTS: HeaderName = HeaderName::from_static("reporting-endpo
 /// The endpoint that `report-to` names. `report-uri` is for browsers without the Reporting API.
 const ENDPOINTS: &str = "csp=\"/api/csp-reports\"";
 
-/// Where films play that somebody pressed play on. Nothing is asked of them before.
+/// Hosts of embedded films, loaded after a click on play.
 const FILMS: &str = "https://www.youtube-nocookie.com https://player.vimeo.com";
 
 #[derive(Clone)]

@@ -1,4 +1,4 @@
-//! How the site looks when somebody keeps it on their home screen.
+//! The web app manifest.
 use axum::response::{IntoResponse, Response};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde_json::json;

@@ -1,23 +1,15 @@
-//! Page delivery: answers from memory, made by the renderer when they are not there, old ones when it is down.
-pub mod address;
-pub mod cache;
-pub mod compress;
+//! Page delivery: from the cache, from the renderer when missing, stale pages while the renderer is down.
 pub mod csp;
-pub mod entry;
-mod flight;
+pub mod error_page;
 mod hints;
-pub mod key;
-pub mod locale;
+mod l2_cache;
 pub mod manifest;
-pub mod notice;
 pub mod preview;
-pub mod purge;
-mod range;
 mod render;
-mod second_tier;
 pub mod serve;
+mod single_flight;
 mod sitemap;
-mod storage;
+pub mod url;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,30 +19,30 @@ use http::header::LINK;
 use kit::run::AppContext;
 use metrics::Counter;
 
+use crate::cache::cache_policy::CachePolicy;
+use crate::cache::compress::{self, CompressionLevel};
+use crate::cache::entry::{CacheStatus, Entry, NewEntry};
+use crate::cache::response_cache::{Lookup, ResponseCache};
+use crate::cache::tags::{CreatedAt, Tag, Tags};
 use crate::clients::Clients;
 use crate::config::{Config, PageSettings};
-use crate::pages::cache::{Found, PageCache};
-use crate::pages::compress::Effort;
 use crate::pages::csp::PagePolicy;
-use crate::pages::entry::{Draft, Entry, Outcome};
-use crate::pages::flight::{Flights, Landing};
-use crate::pages::key::{Born, Tag, Tags};
+use crate::pages::l2_cache::L2Cache;
 use crate::pages::render::{RenderFault, Rendered, Renderer};
-use crate::pages::second_tier::SecondTier;
+use crate::pages::single_flight::{SharedResult, SingleFlight};
 use crate::pages::sitemap::{Sitemap, Sitemaps};
-use crate::pages::storage::Storage;
 use crate::security::headers::SecurityHeaders;
 
-/// A page whose making failed is not tried again by every visitor.
+/// Delay before a failed render is tried again.
 const RETRY_AFTER_FAULT: Duration = Duration::from_secs(2);
-/// How long a visitor waits for the new page while there is an old one to show.
-const PATIENCE: Duration = Duration::from_millis(1500);
+/// How long a request waits for a new page while an old one is available.
+const RENEWAL_TIMEOUT: Duration = Duration::from_millis(1500);
 
 pub struct Pages {
-    cache: PageCache,
-    flights: Flights,
+    cache: ResponseCache,
+    single_flight: SingleFlight,
     renderer: Renderer,
-    second_tier: SecondTier,
+    l2_cache: L2Cache,
     sitemaps: Sitemaps,
     policy: PagePolicy,
     security_headers: SecurityHeaders,
@@ -81,10 +73,10 @@ impl Pages {
     pub fn new(config: &Config, host: &AppContext, clients: Clients) -> Arc<Self> {
         let settings = config.pages.clone();
         Arc::new(Self {
-            cache: PageCache::new(host.clock.clone(), settings.cache_bytes, Arc::default()),
-            flights: Flights::default(),
+            cache: ResponseCache::new(host.clock.clone(), settings.cache_bytes, Arc::default()),
+            single_flight: SingleFlight::default(),
             renderer: Renderer::new(config.web_url.clone(), &config.site, &settings),
-            second_tier: SecondTier::new(host.cache.clone()),
+            l2_cache: L2Cache::new(host.cache.clone()),
             sitemaps: Sitemaps::new(clients, config.site.origin().to_owned()),
             policy: PagePolicy::new(&config.csp),
             security_headers: SecurityHeaders::new(&config.site),
@@ -101,34 +93,37 @@ impl Pages {
         self.cache.now_ms()
     }
 
-    /// What can be answered without waiting for anything.
+    /// A fresh entry, without waiting.
     pub fn fresh(&self, path: &str) -> Option<Arc<Entry>> {
-        let entry = self.cache.fresh(path)?;
+        let entry = self.cache.get_fresh(path)?;
         self.counters.hit.increment(1);
         Some(entry)
     }
 
-    pub async fn get(self: &Arc<Self>, path: &str) -> Result<(Arc<Entry>, Outcome), RenderFault> {
-        let found = match self.cache.find(path) {
-            Found::Nothing => self.recall(path).await,
+    pub async fn get(self: &Arc<Self>, path: &str) -> Result<(Arc<Entry>, CacheStatus), RenderFault> {
+        let found = match self.cache.lookup(path) {
+            Lookup::Missing => self.lookup_l2(path).await,
             found => found,
         };
         let answer = match found {
-            Found::Fresh(entry) => Ok((entry, Outcome::Hit)),
-            Found::Usable(entry) => {
-                if !entry.is_postponed(self.cache.now_ms()) {
-                    drop(self.fly(path));
+            Lookup::Fresh(entry) => Ok((entry, CacheStatus::Hit)),
+            Lookup::Stale(entry) => {
+                if !entry.is_retry_delayed(self.cache.now_ms()) {
+                    drop(self.start_render(path));
                 }
-                Ok((entry, Outcome::Stale))
+                Ok((entry, CacheStatus::Stale))
             }
-            Found::Outdated(entry) => Ok(self.renew(path, entry).await),
-            Found::Nothing => self.fly(path).await.map(|entry| (entry, Outcome::Miss)),
+            Lookup::Invalidated(entry) => Ok(self.renew(path, entry).await),
+            Lookup::Missing => self
+                .start_render(path)
+                .await
+                .map(|entry| (entry, CacheStatus::Miss)),
         };
         self.count(&answer);
         answer
     }
 
-    /// A draft, made for one reader and kept for none.
+    /// Renders a draft; it is never stored.
     pub async fn preview(&self, path: &str, token: &str) -> Result<Rendered, RenderFault> {
         let mut rendered = self.renderer.preview(path, token).await?;
         let html = String::from_utf8_lossy(&rendered.body);
@@ -136,65 +131,71 @@ impl Pages {
         Ok(rendered)
     }
 
-    /// A new answer if one comes soon, else the outdated one: the renderer being down takes no known page away.
-    async fn renew(self: &Arc<Self>, path: &str, old: Arc<Entry>) -> (Arc<Entry>, Outcome) {
-        if old.is_postponed(self.cache.now_ms()) {
-            return (old, Outcome::Stale);
+    /// A new entry if one is rendered in time, else the invalidated one: a renderer that is down removes no known page.
+    async fn renew(self: &Arc<Self>, path: &str, old: Arc<Entry>) -> (Arc<Entry>, CacheStatus) {
+        if old.is_retry_delayed(self.cache.now_ms()) {
+            return (old, CacheStatus::Stale);
         }
-        match tokio::time::timeout(PATIENCE, self.fly(path)).await {
-            Ok(Ok(new)) => (new, Outcome::Miss),
-            Ok(Err(_)) | Err(_) => (old, Outcome::Stale),
+        match tokio::time::timeout(RENEWAL_TIMEOUT, self.start_render(path)).await {
+            Ok(Ok(new)) => (new, CacheStatus::Miss),
+            Ok(Err(_)) | Err(_) => (old, CacheStatus::Stale),
         }
     }
 
-    fn fly(self: &Arc<Self>, path: &str) -> Landing {
-        let newest = self.cache.tags.marks(tags_of(path));
-        self.flights.join(path, &newest, || {
-            let born = self.cache.tags.now();
+    fn start_render(self: &Arc<Self>, path: &str) -> SharedResult {
+        let newest = self.cache.tags.versions(tags_of(path));
+        self.single_flight.run(path, &newest, || {
+            let created_at = self.cache.tags.now();
             let (pages, path) = (Arc::clone(self), path.to_owned());
-            (born, async move { pages.make(&path, born).await })
+            (created_at, async move {
+                pages.render_and_store(&path, created_at).await
+            })
         })
     }
 
-    async fn make(self: Arc<Self>, path: &str, born: Born) -> Result<Arc<Entry>, RenderFault> {
-        let old = self.cache.peek(path);
-        match self.source(path).await {
-            Ok(rendered) => self.keep(path, rendered, born).await,
+    async fn render_and_store(
+        self: Arc<Self>,
+        path: &str,
+        created_at: CreatedAt,
+    ) -> Result<Arc<Entry>, RenderFault> {
+        let old = self.cache.get(path);
+        match self.fetch(path).await {
+            Ok(rendered) => self.store(path, rendered, created_at).await,
             Err(fault) => {
                 tracing::warn!(path, %fault, "Page {path} could not be made");
                 if let Some(old) = old {
-                    old.postpone(self.cache.now_ms(), RETRY_AFTER_FAULT);
+                    old.delay_retry(self.cache.now_ms(), RETRY_AFTER_FAULT);
                 }
                 Err(fault)
             }
         }
     }
 
-    async fn source(&self, path: &str) -> Result<Rendered, RenderFault> {
+    async fn fetch(&self, path: &str) -> Result<Rendered, RenderFault> {
         match Sitemap::at(path) {
             Some(sitemap) => self.sitemaps.make(sitemap).boxed().await,
             None => self.renderer.render(path).await,
         }
     }
 
-    async fn keep(
+    async fn store(
         self: &Arc<Self>,
         path: &str,
         rendered: Rendered,
-        born: Born,
+        created_at: CreatedAt,
     ) -> Result<Arc<Entry>, RenderFault> {
-        if rendered.storage == Storage::Brief {
-            // A page past its time but whole is better than one that lacks its prices.
-            if let Some(Found::Usable(old)) = self.cache.peek(path).map(|old| self.cache.judge(old)) {
-                old.postpone(self.cache.now_ms(), RETRY_AFTER_FAULT);
+        if rendered.cache_policy == CachePolicy::Incomplete {
+            // A stale but complete page is better than one without prices.
+            if let Some(Lookup::Stale(old)) = self.cache.get(path).map(|old| self.cache.classify(old)) {
+                old.delay_retry(self.cache.now_ms(), RETRY_AFTER_FAULT);
                 return Ok(old);
             }
         }
-        let entry = self.build(path, rendered.clone(), born).await?;
-        if rendered.storage != Storage::Never {
-            self.cache.store(path, Arc::clone(&entry));
-            self.second_tier
-                .remember(path, &rendered, self.settings.stale_window)
+        let entry = self.build(path, rendered.clone(), created_at).await?;
+        if rendered.cache_policy != CachePolicy::Never {
+            self.cache.put(path, Arc::clone(&entry));
+            self.l2_cache
+                .put(path, &rendered, self.settings.stale_window)
                 .await;
         }
         Ok(entry)
@@ -204,25 +205,26 @@ impl Pages {
         self: &Arc<Self>,
         path: &str,
         rendered: Rendered,
-        born: Born,
+        created_at: CreatedAt,
     ) -> Result<Arc<Entry>, RenderFault> {
         let (pages, path) = (Arc::clone(self), path.to_owned());
-        let building = tokio::task::spawn_blocking(move || Arc::new(pages.build_now(&path, rendered, born)));
+        let building =
+            tokio::task::spawn_blocking(move || Arc::new(pages.build_blocking(&path, rendered, created_at)));
         building.await.map_err(|_| RenderFault::Crashed)
     }
 
-    fn build_now(&self, path: &str, rendered: Rendered, born: Born) -> Entry {
+    fn build_blocking(&self, path: &str, rendered: Rendered, created_at: CreatedAt) -> Entry {
         let mut headers = rendered.headers;
         self.security_headers.write(&mut headers);
         let kind = headers
             .get(http::header::CONTENT_TYPE)
             .and_then(|kind| kind.to_str().ok())
             .unwrap_or_default();
-        let effort = match rendered.storage {
-            Storage::File { .. } => Effort::Asset,
-            Storage::Page(_) | Storage::Brief | Storage::Never => Effort::Page,
+        let effort = match rendered.cache_policy {
+            CachePolicy::File { .. } => CompressionLevel::Asset,
+            CachePolicy::Page(_) | CachePolicy::Incomplete | CachePolicy::Never => CompressionLevel::Page,
         };
-        let shrinks = compress::shrinks(kind);
+        let shrinks = compress::is_compressible(kind);
         if kind.starts_with("text/html") {
             let html = String::from_utf8_lossy(&rendered.body);
             self.policy.write(&html, &mut headers);
@@ -230,48 +232,48 @@ impl Pages {
                 headers.insert(LINK, hints);
             }
         }
-        Entry::build(Draft {
+        Entry::build(NewEntry {
             status: rendered.status,
             headers,
             body: rendered.body,
             effort: shrinks.then_some(effort),
-            born,
-            marks: self
+            created_at,
+            tag_versions: self
                 .cache
                 .tags
-                .marks(tags_of(path).into_iter().chain(rendered.tags)),
+                .versions(tags_of(path).into_iter().chain(rendered.tags)),
             lifetime: rendered
-                .storage
+                .cache_policy
                 .lifetime(self.cache.now_ms(), self.settings.stale_window),
         })
     }
 
-    /// What another process, or this one before its restart, has kept. Nobody knows what was published since.
-    async fn recall(self: &Arc<Self>, path: &str) -> Found {
-        let Some(rendered) = self.second_tier.recall(path).await else {
-            return Found::Nothing;
+    /// An entry that another process, or this one before its restart, has stored. It may be outdated.
+    async fn lookup_l2(self: &Arc<Self>, path: &str) -> Lookup {
+        let Some(rendered) = self.l2_cache.get(path).await else {
+            return Lookup::Missing;
         };
-        match self.build(path, rendered, Born::BEFORE).await {
+        match self.build(path, rendered, CreatedAt::UNKNOWN).await {
             Ok(entry) => {
-                self.cache.store(path, Arc::clone(&entry));
-                self.cache.judge(entry)
+                self.cache.put(path, Arc::clone(&entry));
+                self.cache.classify(entry)
             }
-            Err(_) => Found::Nothing,
+            Err(_) => Lookup::Missing,
         }
     }
 
-    fn count(&self, answer: &Result<(Arc<Entry>, Outcome), RenderFault>) {
+    fn count(&self, answer: &Result<(Arc<Entry>, CacheStatus), RenderFault>) {
         let counter = match answer {
-            Ok((_, Outcome::Hit)) => &self.counters.hit,
-            Ok((_, Outcome::Stale)) => &self.counters.stale,
-            Ok((_, Outcome::Miss)) => &self.counters.miss,
+            Ok((_, CacheStatus::Hit)) => &self.counters.hit,
+            Ok((_, CacheStatus::Stale)) => &self.counters.stale,
+            Ok((_, CacheStatus::Miss)) => &self.counters.miss,
             Err(_) => &self.counters.fault,
         };
         counter.increment(1);
     }
 }
 
-/// What an answer depends on by its path alone.
+/// The tags that follow from the path.
 fn tags_of(path: &str) -> Vec<Tag> {
     if Sitemap::at(path).is_some() {
         vec![Tag::sitemap()]

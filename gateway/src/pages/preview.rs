@@ -13,34 +13,34 @@ use chrono::{DateTime, Utc};
 use http::header::{CACHE_CONTROL, LOCATION, SET_COOKIE};
 use http::{HeaderValue, Method, StatusCode, Uri};
 
-use crate::app::App;
-use crate::pages::notice;
+use crate::pages::error_page;
 use crate::pages::render::Rendered;
-use crate::preview::{Preview, hide_from_search};
 use crate::security::cookies;
+use crate::security::preview::{Preview, hide_from_search};
 use crate::security::redirects::OwnPath;
+use crate::state::AppState;
 
 const PARAMETER: &str = "preview";
 const COOKIE: &str = "stillpoint_preview";
 
-/// Whether a request may be about a draft. Stored pages must not be the answer then.
-pub fn is_asked(uri: &Uri, headers: &HeaderMap) -> bool {
-    uri.query().is_some_and(is_asked_by_link) || cookies::read(headers, COOKIE).is_some()
+/// Whether a request may be for a draft. Cached pages must not answer it.
+pub fn is_requested(uri: &Uri, headers: &HeaderMap) -> bool {
+    uri.query().is_some_and(is_requested_by_link) || cookies::read(headers, COOKIE).is_some()
 }
 
-pub fn is_asked_by_link(query: &str) -> bool {
+pub fn is_requested_by_link(query: &str) -> bool {
     token_of_link(query).is_some()
 }
 
-/// Rather once too often: the routes look closer.
+/// May be true without a cookie; the router checks exactly.
 pub fn may_be_in_cookie(line: &[u8]) -> bool {
     line.windows(COOKIE.len()).any(|part| part == COOKIE.as_bytes())
 }
 
 /// In front of the pages.
-pub async fn show_drafts(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+pub async fn serve_drafts(State(app): State<Arc<AppState>>, request: Request, next: Next) -> Response {
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    if !is_read || !is_asked(request.uri(), request.headers()) {
+    if !is_read || !is_requested(request.uri(), request.headers()) {
         return next.run(request).await;
     }
     if let Some(token) = request.uri().query().and_then(token_of_link) {
@@ -63,18 +63,18 @@ pub async fn show_drafts(State(app): State<Arc<App>>, request: Request, next: Ne
 }
 
 /// The page itself comes at its own address, without the token.
-async fn open(app: &App, uri: &Uri, headers: &HeaderMap, token: &str) -> Response {
+async fn open(app: &AppState, uri: &Uri, headers: &HeaderMap, token: &str) -> Response {
     let preview = match Preview::of(token, &app.clients).await {
         Ok(Some(preview)) => preview,
-        // Which of unknown, revoked and expired it is, is not told.
-        Ok(None) => return hidden(notice::nowhere(headers)),
+        // The response does not reveal whether the token is unknown, revoked or expired.
+        Ok(None) => return hidden(error_page::not_found(headers)),
         Err(problem) => return hidden(problem.into_response()),
     };
     let path = preview.path();
     let query = uri.query().map(without_token).filter(|rest| !rest.is_empty());
     let location = OwnPath::parse(&path).map(|own| own.location(query.as_deref()));
     let Some(location) = location.and_then(|location| HeaderValue::try_from(location).ok()) else {
-        return hidden(notice::nowhere(headers));
+        return hidden(error_page::not_found(headers));
     };
     let mut response = hidden(StatusCode::SEE_OTHER.into_response());
     response.headers_mut().insert(LOCATION, location);
@@ -83,10 +83,10 @@ async fn open(app: &App, uri: &Uri, headers: &HeaderMap, token: &str) -> Respons
     response
 }
 
-async fn draft(app: &App, path: &str, token: &str, headers: &HeaderMap) -> Response {
+async fn draft(app: &AppState, path: &str, token: &str, headers: &HeaderMap) -> Response {
     match app.pages.preview(path, token).await {
         Ok(rendered) => hidden(respond(rendered)),
-        Err(_) => hidden(notice::unavailable(path, headers)),
+        Err(_) => hidden(error_page::unavailable(path, headers)),
     }
 }
 
@@ -118,7 +118,7 @@ fn without_token(query: &str) -> String {
     rest.join("&")
 }
 
-fn cookie(app: &App, token: &str, path: &str, lives_secs: i64) -> String {
+fn cookie(app: &AppState, token: &str, path: &str, lives_secs: i64) -> String {
     let secure = if app.config.site.is_https() {
         "; Secure"
     } else {
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn link_is_told_from_other_queries() {
+    fn preview_link_is_distinguished_from_other_queries() {
         assert_eq!(token_of_link("utm_source=a&preview=abc&x=1"), Some("abc"));
         for query in ["", "preview", "previews=abc", "xpreview=abc", "a=preview=b"] {
             assert_eq!(token_of_link(query), None, "{query}");
@@ -158,9 +158,12 @@ mod tests {
         let with =
             |cookie: &'static str| HeaderMap::from_iter([(COOKIE_HEADER, HeaderValue::from_static(cookie))]);
         let page = Uri::from_static("/en/pricing/");
-        assert!(is_asked(&Uri::from_static("/en/?preview=abc"), &HeaderMap::new()));
-        assert!(is_asked(&page, &with("a=b; stillpoint_preview=abc")));
-        assert!(!is_asked(&page, &with("stillpoint_session=abc")));
-        assert!(!is_asked(&page, &HeaderMap::new()));
+        assert!(is_requested(
+            &Uri::from_static("/en/?preview=abc"),
+            &HeaderMap::new()
+        ));
+        assert!(is_requested(&page, &with("a=b; stillpoint_preview=abc")));
+        assert!(!is_requested(&page, &with("stillpoint_session=abc")));
+        assert!(!is_requested(&page, &HeaderMap::new()));
     }
 }

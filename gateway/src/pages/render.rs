@@ -15,9 +15,9 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use tokio::sync::Semaphore;
 
+use crate::cache::cache_policy::CachePolicy;
+use crate::cache::tags::Tag;
 use crate::config::{PageSettings, Site};
-use crate::pages::key::Tag;
-use crate::pages::storage::Storage;
 
 const SURROGATE_KEY: HeaderName = HeaderName::from_static("surrogate-key");
 
@@ -66,7 +66,7 @@ pub struct Rendered {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: Bytes,
-    pub storage: Storage,
+    pub cache_policy: CachePolicy,
     pub tags: Vec<Tag>,
 }
 
@@ -153,7 +153,7 @@ impl Renderer {
                 }
                 RenderFault::Unreachable(fault.to_string())
             })?;
-        let storage = Storage::of(parts.status, &parts.headers);
+        let policy = CachePolicy::of(parts.status, &parts.headers);
         let keys = parts
             .headers
             .get(SURROGATE_KEY)
@@ -164,12 +164,12 @@ impl Renderer {
         for name in NOT_PASSED_ON {
             headers.remove(name);
         }
-        headers.insert(CACHE_CONTROL, storage.for_browsers());
+        headers.insert(CACHE_CONTROL, policy.cache_control());
         Ok(Rendered {
             status: parts.status,
             headers,
             body: body.to_bytes(),
-            storage,
+            cache_policy: policy,
             tags,
         })
     }

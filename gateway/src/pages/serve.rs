@@ -9,15 +9,16 @@ use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, LOCATION, VARY};
 use http::{HeaderValue, Method, Uri};
 use kit::error::Kind;
 
-use crate::app::App;
 use crate::error::Problem;
-use crate::pages::address::{self, Address, Redirect};
-use crate::pages::notice;
+use crate::pages::error_page;
+use crate::pages::url;
+use crate::pages::url::{ParsedUrl, Redirect};
+use crate::state::AppState;
 
 const API_PREFIXES: [&str; 3] = ["/api", "/webhooks", "/graphql"];
 
 /// Everything that no route of the table takes.
-pub async fn page(State(app): State<Arc<App>>, request: Request) -> Response {
+pub async fn page(State(app): State<Arc<AppState>>, request: Request) -> Response {
     let path = request.uri().path();
     let below = |prefix: &str| {
         path.strip_prefix(prefix)
@@ -29,14 +30,14 @@ pub async fn page(State(app): State<Arc<App>>, request: Request) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return not_allowed();
     }
-    match address::read(path, request.uri().query(), request.headers()) {
-        Address::Answer => answer(&app, request.method(), request.uri(), request.headers()).await,
-        Address::Elsewhere(redirect) => redirected(redirect),
-        Address::Nowhere => notice::nowhere(request.headers()),
+    match url::parse(path, request.uri().query(), request.headers()) {
+        ParsedUrl::Found => answer(&app, request.method(), request.uri(), request.headers()).await,
+        ParsedUrl::Redirect(redirect) => redirected(redirect),
+        ParsedUrl::NotFound => error_page::not_found(request.headers()),
     }
 }
 
-pub async fn robots(State(app): State<Arc<App>>) -> Response {
+pub async fn robots(State(app): State<Arc<AppState>>) -> Response {
     let origin = app.config.site.origin();
     let text =
         format!("User-agent: *\nDisallow: /api/\nDisallow: /graphql\n\nSitemap: {origin}/sitemap.xml\n");
@@ -50,10 +51,10 @@ pub async fn robots(State(app): State<Arc<App>>) -> Response {
     (headers, text).into_response()
 }
 
-async fn answer(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
+async fn answer(app: &AppState, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
     match app.pages.get(uri.path()).await {
         Ok((entry, outcome)) => entry.respond(method, headers, outcome).map(Body::new),
-        Err(_) => notice::unavailable(uri.path(), headers),
+        Err(_) => error_page::unavailable(uri.path(), headers),
     }
 }
 
@@ -64,7 +65,7 @@ fn redirected(redirect: Redirect) -> Response {
     let mut response = redirect.status.into_response();
     let headers = response.headers_mut();
     headers.insert(LOCATION, location);
-    if redirect.by_language {
+    if redirect.varies_by_language {
         headers.insert(VARY, HeaderValue::from_static("accept-language, cookie"));
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     } else {

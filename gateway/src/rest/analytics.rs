@@ -13,16 +13,16 @@ use proto::analytics::v1::{RecordWebEventsRequest, SummarizeRequest, WebEvent};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::app::App;
-use crate::error::{Answer, Problem, ProblemBody};
+use crate::error::{HandlerResult, Problem, ProblemBody};
+use crate::openapi::parameters;
 use crate::rest::body::Json;
-use crate::rest::described;
 use crate::rest::idempotency::IdempotencyKey;
 use crate::security::country;
 use crate::security::viewer::{Operator, Viewer};
+use crate::state::AppState;
 
 #[derive(Deserialize, ToSchema)]
-pub struct Reported {
+pub struct EventBatch {
     #[serde(default)]
     events: Vec<Event>,
 }
@@ -35,7 +35,7 @@ pub struct Event {
     #[schema(example = "page_view")]
     name: String,
     #[serde(default)]
-    #[schema(schema_with = described::scalars)]
+    #[schema(schema_with = parameters::scalars)]
     fields: BTreeMap<String, Scalar>,
     /// Within the last week.
     #[schema(value_type = Option<String>, format = DateTime, min_length = 20)]
@@ -70,7 +70,7 @@ pub struct Accepted {
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Span {
+pub struct SummaryQuery {
     /// 1 to 366.
     #[param(example = 30)]
     days: Option<i32>,
@@ -92,7 +92,7 @@ pub struct Count {
     times: i64,
 }
 
-/// A page view of somebody in a special programme, as its page is specified to report it.
+/// A page view in a special programme, as its page is specified to report it.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default, rename_all = "camelCase")]
 pub struct SpecialProgramEvent {
@@ -111,17 +111,17 @@ pub struct SpecialProgramEvent {
 
 /// Takes a batch of events; they are on the stream when this answers.
 #[utoipa::path(
-    post, path = "/api/analytics/events", tag = "analytics", request_body = Reported,
+    post, path = "/api/analytics/events", tag = "analytics", request_body = EventBatch,
     responses(
         (status = 202, body = Accepted),
         (status = 422, body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn events(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<AppState>>,
     headers: HeaderMap,
-    Json(body): Json<Reported>,
-) -> Answer<Response> {
+    Json(body): Json<EventBatch>,
+) -> HandlerResult<Response> {
     let events = body.events.into_iter().map(WebEvent::from).collect();
     record(&app, &headers, events).await
 }
@@ -137,11 +137,11 @@ pub async fn events(
 )]
 pub async fn special_program_events(
     viewer: Option<Viewer>,
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<AppState>>,
     headers: HeaderMap,
     IdempotencyKey(key): IdempotencyKey,
     Json(reported): Json<SpecialProgramEvent>,
-) -> Answer<Response> {
+) -> HandlerResult<Response> {
     let id = if key.is_empty() {
         kit::ids::new_uuid(app.clock.now()).to_string()
     } else {
@@ -171,7 +171,7 @@ pub async fn special_program_events(
 
 /// Counts by event and day, newest day first.
 #[utoipa::path(
-    get, path = "/api/analytics/summary", tag = "analytics", params(Span), security(("operator" = [])),
+    get, path = "/api/analytics/summary", tag = "analytics", params(SummaryQuery), security(("operator" = [])),
     responses(
         (status = 200, body = Summary),
         (status = 401, body = ProblemBody, content_type = "application/problem+json"),
@@ -179,9 +179,9 @@ pub async fn special_program_events(
 )]
 pub async fn summary(
     _: Operator,
-    State(app): State<Arc<App>>,
-    span: Result<Query<Span>, axum::extract::rejection::QueryRejection>,
-) -> Answer<Response> {
+    State(app): State<Arc<AppState>>,
+    span: Result<Query<SummaryQuery>, axum::extract::rejection::QueryRejection>,
+) -> HandlerResult<Response> {
     let Query(span) = span.map_err(|_| {
         Problem::new(
             Kind::Invalid,
@@ -206,7 +206,7 @@ pub async fn summary(
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(Summary { counts })).into_response())
 }
 
-async fn record(app: &App, headers: &HeaderMap, events: Vec<WebEvent>) -> Answer<Response> {
+async fn record(app: &AppState, headers: &HeaderMap, events: Vec<WebEvent>) -> HandlerResult<Response> {
     let request = RecordWebEventsRequest {
         events,
         lang: language(headers),

@@ -9,7 +9,7 @@ use kit::error::Kind;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
 
-use crate::error::{Answer, Problem};
+use crate::error::{HandlerResult, Problem};
 
 /// A body in JSON.
 pub struct Json<T>(pub T);
@@ -17,8 +17,8 @@ pub struct Json<T>(pub T);
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Answer<Self> {
-        let (kind, bytes) = take(request, state).await?;
+    async fn from_request(request: Request, state: &S) -> HandlerResult<Self> {
+        let (kind, bytes) = read_body(request, state).await?;
         match kind {
             MediaType::Json => from_json(&bytes).map(Self),
             MediaType::Form | MediaType::Other => Err(unsupported("application/json")),
@@ -32,8 +32,8 @@ pub struct JsonOrForm<T>(pub T);
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonOrForm<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Answer<Self> {
-        let (kind, bytes) = take(request, state).await?;
+    async fn from_request(request: Request, state: &S) -> HandlerResult<Self> {
+        let (kind, bytes) = read_body(request, state).await?;
         match kind {
             MediaType::Json => from_json(&bytes).map(Self),
             MediaType::Form => from_form(&bytes).map(Self),
@@ -55,7 +55,7 @@ enum MediaType {
     Other,
 }
 
-async fn take<S: Send + Sync>(request: Request, state: &S) -> Answer<(MediaType, Bytes)> {
+async fn read_body<S: Send + Sync>(request: Request, state: &S) -> HandlerResult<(MediaType, Bytes)> {
     let kind = media_type(request.headers());
     // The routes' allowance has read and bounded the body before.
     let bytes = Bytes::from_request(request, state).await;
@@ -82,7 +82,7 @@ fn media_type(headers: &HeaderMap) -> MediaType {
     }
 }
 
-fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Answer<T> {
+fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> HandlerResult<T> {
     // Fields could otherwise be sent by position.
     if bytes.trim_ascii_start().starts_with(b"[") {
         return Err(malformed(
@@ -100,12 +100,12 @@ fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Answer<T> {
     Ok(value)
 }
 
-fn from_form<T: DeserializeOwned>(bytes: &[u8]) -> Answer<T> {
+fn from_form<T: DeserializeOwned>(bytes: &[u8]) -> HandlerResult<T> {
     let pairs = url::form_urlencoded::parse(bytes);
     read(serde_urlencoded::Deserializer::new(pairs), |_| false)
 }
 
-fn read<'de, T, D>(source: D, is_syntax: impl Fn(&D::Error) -> bool) -> Answer<T>
+fn read<'de, T, D>(source: D, is_syntax: impl Fn(&D::Error) -> bool) -> HandlerResult<T>
 where
     T: serde::Deserialize<'de>,
     D: Deserializer<'de>,
@@ -162,7 +162,7 @@ where
     text.parse().map_err(E::custom)
 }
 
-/// The parser's words without the place in the text, which the field's name has told better.
+/// The parser's message without line and column; the response names the field instead.
 fn sentence(fault: &impl std::fmt::Display) -> String {
     let text = fault.to_string();
     text.split(" at line ").next().unwrap_or_default().to_owned()
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_said_to_be_none() {
+    fn invalid_json_is_reported() {
         for text in ["", "{", "nope", "{\"name\": \"a\"} x", "{'name': 'a'}"] {
             let fault = from_json::<Sample>(text.as_bytes()).unwrap_err();
             assert_eq!(fault.failure().fields[0].code, "NOT_JSON", "{text}");

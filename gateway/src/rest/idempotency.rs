@@ -3,7 +3,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use kit::error::Kind;
 
-use crate::error::{Answer, Problem};
+use crate::error::{HandlerResult, Problem};
 
 const LONGEST: usize = 255;
 
@@ -13,7 +13,7 @@ pub struct IdempotencyKey(pub String);
 impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Answer<Self> {
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> HandlerResult<Self> {
         let Some(key) = parts.headers.get("idempotency-key") else {
             return Ok(Self(String::new()));
         };

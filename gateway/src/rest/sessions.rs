@@ -1,4 +1,4 @@
-//! Texts that a model writes, told as an event stream while they are written.
+//! Streams AI texts to the client as server-sent events while the model writes them.
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -18,21 +18,21 @@ use tokio_util::sync::CancellationToken;
 use tonic::Streaming;
 use utoipa::ToSchema;
 
-use crate::app::App;
-use crate::error::{Answer, Problem, ProblemBody};
-use crate::pages::locale;
+use crate::error::{HandlerResult, Problem, ProblemBody};
+use crate::locale;
 use crate::rest::body::Json;
 use crate::rest::idempotency::IdempotencyKey;
 use crate::security::country;
+use crate::state::AppState;
 
 /// Events on their way to a client that reads slowly; the service waits meanwhile.
-const AHEAD: usize = 16;
+const BUFFERED_EVENTS_MAX: usize = 16;
 
 const LONGEST_EVENT_ID: usize = 128;
 
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
-pub struct AiTextAsked {
+pub struct AiTextRequest {
     /// At most 1000 characters.
     #[schema(example = "What made you feel close to somebody this week?")]
     q: String,
@@ -63,7 +63,7 @@ pub struct LastEventId(String);
 impl<S: Send + Sync> FromRequestParts<S> for LastEventId {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Answer<Self> {
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> HandlerResult<Self> {
         let Some(id) = parts.headers.get("last-event-id") else {
             return Ok(Self(String::new()));
         };
@@ -80,10 +80,10 @@ impl<S: Send + Sync> FromRequestParts<S> for LastEventId {
 }
 
 /// Writes a text for a question. Each `message` has the next piece of it; `done` ends a whole text, `failed` one that will
-/// not be completed. Before any text, `crisis` names helplines to somebody who speaks of self-harm. A stream that ends
+/// not be completed. Before any text, `crisis` names helplines where the question mentions self-harm. A stream that ends
 /// otherwise was cut: the same call with `Last-Event-ID` goes on after that event, for as long as the reply is kept.
 #[utoipa::path(
-    post, path = "/v1/external/chats/ai", tag = "sessions", request_body = AiTextAsked,
+    post, path = "/v1/external/chats/ai", tag = "sessions", request_body = AiTextRequest,
     params(
         ("Idempotency-Key" = Option<String>, Header, description = "A repeat with the same key tells the same reply again"),
         ("Last-Event-ID" = Option<String>, Header, description = "The last event that arrived: goes on after it"),
@@ -98,14 +98,14 @@ impl<S: Send + Sync> FromRequestParts<S> for LastEventId {
     )
 )]
 pub async fn ai_text(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<AppState>>,
     headers: HeaderMap,
     IdempotencyKey(idempotency_key): IdempotencyKey,
     LastEventId(after): LastEventId,
-    Json(asked): Json<AiTextAsked>,
-) -> Answer<Response> {
-    let lang = asked.lang.as_deref().and_then(locale::ours);
-    let lang = lang.unwrap_or_else(|| locale::of_visitor(&headers)).code();
+    Json(asked): Json<AiTextRequest>,
+) -> HandlerResult<Response> {
+    let lang = asked.lang.as_deref().and_then(locale::supported);
+    let lang = lang.unwrap_or_else(|| locale::negotiate(&headers)).code();
     let request = WriteAiTextRequest {
         question: asked.q,
         lang: lang.to_owned(),
@@ -117,7 +117,7 @@ pub async fn ai_text(
     let source = app.clients.sessions().write_ai_text(request).await?.into_inner();
 
     // Read where the services live: a thread of connections only passes on what is there.
-    let (telling, told) = mpsc::channel(AHEAD);
+    let (telling, told) = mpsc::channel(BUFFERED_EVENTS_MAX);
     tokio::spawn(relay(source, telling, app.shutdown.clone()));
     let events = stream::unfold(told, |mut told| async move {
         let event: Event = told.recv().await?;
@@ -132,7 +132,7 @@ pub async fn ai_text(
     Ok((headers, Sse::new(events).keep_alive(keep_alive)).into_response())
 }
 
-/// Until the reply is told, the client leaves, or this process stops: the client then comes back for the rest.
+/// Relays events until the reply ends, the client disconnects, or this process stops. The client resumes with `Last-Event-ID`.
 async fn relay(
     mut source: Streaming<WriteAiTextResponse>,
     telling: mpsc::Sender<Event>,

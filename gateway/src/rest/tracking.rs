@@ -10,9 +10,9 @@ use crate::security::cookies;
 const COOKIE: &str = "utm_params";
 const LONGEST_CHARS: usize = 256;
 
-/// The part of a body that tells it.
+/// The tracking fields of a body.
 #[derive(Debug, Default, Deserialize)]
-pub struct Sent {
+pub struct TrackingFields {
     #[serde(default)]
     utm: Option<Map<String, Value>>,
     /// Everything in the body that has no field of its own.
@@ -20,7 +20,7 @@ pub struct Sent {
     flat: Map<String, Value>,
 }
 
-impl Sent {
+impl TrackingFields {
     /// What the body says wins over what the cookie remembers.
     pub fn tracking(&self, headers: &HeaderMap) -> Tracking {
         let remembered = cookies::read(headers, COOKIE)
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     fn tracking(body: &str, cookie: Option<&'static str>) -> Vec<(String, String)> {
-        let sent: Sent = serde_json::from_str(body).unwrap();
+        let sent: TrackingFields = serde_json::from_str(body).unwrap();
         let pairs = cookie.map(|cookie| (COOKIE_HEADER, HeaderValue::from_static(cookie)));
         let mut parameters: Vec<_> = sent
             .tracking(&pairs.into_iter().collect())

@@ -1,4 +1,4 @@
-//! The cookies of somebody signed in, and reading any other.
+//! Writes the session cookies; reads any cookie.
 use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::middleware::Next;
@@ -44,7 +44,7 @@ pub fn read<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 }
 
 /// The mark of members comes and goes with their session, whichever call opens or ends it.
-pub async fn mark_members(request: Request, next: Next) -> Response {
+pub async fn set_member_hint(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let lines = response.headers().get_all(SET_COOKIE);
     let marks: Vec<HeaderValue> = lines.iter().filter_map(mark_beside).collect();
@@ -100,7 +100,7 @@ impl SessionCookie {
     }
 
     /// Empty where no sign-in has marked the browser.
-    pub fn device_mark(self, headers: &HeaderMap) -> String {
+    pub fn device_cookie(self, headers: &HeaderMap) -> String {
         self.read(headers, DEVICE).unwrap_or_default().to_owned()
     }
 
@@ -127,7 +127,7 @@ impl SessionCookie {
         .ok()
     }
 
-    pub fn mark_device(self, mark: &str) -> Option<HeaderValue> {
+    pub fn set_device(self, mark: &str) -> Option<HeaderValue> {
         if !is_plain(mark) {
             return None;
         }
@@ -143,7 +143,11 @@ impl SessionCookie {
         .ok()
     }
 
-    pub fn tie_browser(self, browser: &str, lives: (DateTime<Utc>, DateTime<Utc>)) -> Option<HeaderValue> {
+    pub fn set_social_browser(
+        self,
+        browser: &str,
+        lives: (DateTime<Utc>, DateTime<Utc>),
+    ) -> Option<HeaderValue> {
         if !is_plain(browser) {
             return None;
         }
@@ -161,7 +165,7 @@ impl SessionCookie {
         .ok()
     }
 
-    pub fn keep_survey(self, order_id: &str, access_key: &str) -> Option<HeaderValue> {
+    pub fn set_survey(self, order_id: &str, access_key: &str) -> Option<HeaderValue> {
         let held = format!("{order_id}.{access_key}");
         if !is_plain(&held) || access_key.is_empty() {
             return None;
@@ -222,8 +226,8 @@ mod tests {
         for line in [
             cookie.set("t", lives).unwrap(),
             cookie.clear(),
-            cookie.mark_device("m").unwrap(),
-            cookie.tie_browser("b", lives).unwrap(),
+            cookie.set_device("m").unwrap(),
+            cookie.set_social_browser("b", lives).unwrap(),
         ] {
             let line = line.to_str().unwrap();
             assert!(line.starts_with("__Host-stillpoint_"), "{line}");
@@ -245,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn mark_lives_as_long_as_the_session_and_is_open_to_scripts() {
+    fn member_cookie_lives_as_long_as_the_session_and_is_readable_by_scripts() {
         let lives = (
             DateTime::UNIX_EPOCH,
             DateTime::UNIX_EPOCH + TimeDelta::seconds(60),
@@ -262,7 +266,7 @@ mod tests {
             cookie.clear(),
             "stillpoint_member=; Path=/; SameSite=Lax; Secure; Max-Age=0",
         );
-        assert_eq!(mark_beside(&cookie.mark_device("m").unwrap()), None);
+        assert_eq!(mark_beside(&cookie.set_device("m").unwrap()), None);
     }
 
     #[test]

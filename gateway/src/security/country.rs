@@ -1,4 +1,4 @@
-//! Which country a visitor is in. The `ip` that browsers send is never looked at.
+//! The country of a visitor. The `ip` field that browsers send is ignored.
 use axum::http::HeaderMap;
 use http::HeaderName;
 use http::header::ACCEPT_LANGUAGE;

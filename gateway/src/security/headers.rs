@@ -1,17 +1,8 @@
 //! What a browser may do with our answers.
-use std::sync::Arc;
-
-use axum::extract::{Request, State};
 use axum::http::HeaderMap;
-use axum::middleware::Next;
-use axum::response::Response;
-use http::header::{
-    CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
-    X_FRAME_OPTIONS,
-};
+use http::header::{REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS};
 use http::{HeaderName, HeaderValue};
 
-use crate::app::App;
 use crate::config::Site;
 
 /// For what is no page.
@@ -57,18 +48,4 @@ impl SecurityHeaders {
             headers.insert(name, value.clone());
         }
     }
-}
-
-/// For everything but stored pages, which were given their headers when they were stored.
-pub async fn secure(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
-    let headers = response.headers_mut();
-    if headers.contains_key(CACHE_STATUS) {
-        return response;
-    }
-    app.security_headers.write(headers);
-    headers
-        .entry(CONTENT_SECURITY_POLICY)
-        .or_insert(HeaderValue::from_static(API_POLICY));
-    response
 }

@@ -1,11 +1,10 @@
-//! Who asks, from where, how often, and what an answer may do in a browser.
+//! Identity, limits and redirects: who calls, how often, and where a response may lead.
 pub mod cookies;
 pub mod country;
-pub mod csrf;
-pub mod guesses;
+pub mod guess_limiter;
 pub mod headers;
 pub mod limits;
+pub mod preview;
 pub mod redirects;
 pub mod tokens;
 pub mod viewer;
-pub mod weights;

@@ -32,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_very_token_passes() {
+    fn only_the_exact_token_passes() {
         let secret = SecretString::from("s3cret");
         assert!(carries(&headers("Bearer s3cret"), &secret));
         assert!(carries(&headers("bearer s3cret"), &secret));

@@ -9,9 +9,9 @@ use kit::error::Kind;
 use proto::auth::v1::{AuthenticateRequest, RefreshSessionRequest, Session, User};
 use secrecy::SecretString;
 
-use crate::app::App;
-use crate::error::{Answer, Problem};
+use crate::error::{HandlerResult, Problem};
 use crate::security::tokens;
+use crate::state::AppState;
 
 /// A member whose session is alive. An access token makes one only for calls that read: it stands in apps and widgets, and
 /// must not cancel, pay or change an account.
@@ -26,19 +26,19 @@ pub struct Viewer {
 pub struct Bearer(pub Viewer);
 
 /// The session token a request brings, dead or alive.
-pub fn session_token<'h>(headers: &'h HeaderMap, app: &App) -> Option<&'h str> {
+pub fn session_token<'h>(headers: &'h HeaderMap, app: &AppState) -> Option<&'h str> {
     app.session_cookie
         .session(headers)
         .or_else(|| tokens::bearer(headers).filter(|token| !token.is_empty()))
 }
 
-impl FromRequestParts<Arc<App>> for Viewer {
+impl FromRequestParts<Arc<AppState>> for Viewer {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Answer<Self> {
-        let known = viewer(&parts.headers, app).await?;
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<AppState>) -> HandlerResult<Self> {
+        let known = authenticate(&parts.headers, app).await?;
         let known = known.ok_or_else(Problem::not_signed_in)?;
-        if known.opens(&parts.method) {
+        if known.may_call(&parts.method) {
             return Ok(known.viewer);
         }
         Err(Problem::new(
@@ -49,52 +49,52 @@ impl FromRequestParts<Arc<App>> for Viewer {
     }
 }
 
-impl FromRequestParts<Arc<App>> for Bearer {
+impl FromRequestParts<Arc<AppState>> for Bearer {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Answer<Self> {
-        let known = viewer(&parts.headers, app).await?;
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<AppState>) -> HandlerResult<Self> {
+        let known = authenticate(&parts.headers, app).await?;
         known
             .map(|known| Self(known.viewer))
             .ok_or_else(Problem::not_signed_in)
     }
 }
 
-/// `None` for a visitor, for somebody whose session is over, and for an access token where it opens nothing.
-impl OptionalFromRequestParts<Arc<App>> for Viewer {
+/// `None` for a visitor, for an expired session, and for an access token where it grants nothing.
+impl OptionalFromRequestParts<Arc<AppState>> for Viewer {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Answer<Option<Self>> {
-        let known = viewer(&parts.headers, app).await?;
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<AppState>) -> HandlerResult<Option<Self>> {
+        let known = authenticate(&parts.headers, app).await?;
         Ok(known
-            .filter(|known| known.opens(&parts.method))
+            .filter(|known| known.may_call(&parts.method))
             .map(|known| known.viewer))
     }
 }
 
-struct Known {
+struct Authenticated {
     viewer: Viewer,
     by_access_token: bool,
 }
 
-impl Known {
-    fn opens(&self, method: &Method) -> bool {
+impl Authenticated {
+    fn may_call(&self, method: &Method) -> bool {
         !self.by_access_token || method.is_safe()
     }
 }
 
-async fn viewer(headers: &HeaderMap, app: &App) -> Answer<Option<Known>> {
+async fn authenticate(headers: &HeaderMap, app: &AppState) -> HandlerResult<Option<Authenticated>> {
     let Some(token) = session_token(headers, app) else {
         return Ok(None);
     };
     let request = AuthenticateRequest {
         token: token.to_owned(),
     };
-    let answer = alive(app.clients.auth().authenticate(request).await)?;
+    let answer = unless_expired(app.clients.auth().authenticate(request).await)?;
     let token = SecretString::from(token);
     Ok(answer.and_then(|answer| {
         let user = answer.user?;
-        Some(Known {
+        Some(Authenticated {
             viewer: Viewer { user, token },
             by_access_token: answer.by_access_token,
         })
@@ -103,20 +103,23 @@ async fn viewer(headers: &HeaderMap, app: &App) -> Answer<Option<Known>> {
 
 /// Who is signed in, and the token that is to take the place of the one in the cookie, now and then. A bearer token is
 /// left as it is: its holder would not look for another.
-pub async fn refreshed(headers: &HeaderMap, app: &App) -> Answer<Option<(User, Option<Session>)>> {
+pub async fn refreshed(
+    headers: &HeaderMap,
+    app: &AppState,
+) -> HandlerResult<Option<(User, Option<Session>)>> {
     let Some(token) = app.session_cookie.session(headers) else {
-        let known = viewer(headers, app).await?;
+        let known = authenticate(headers, app).await?;
         return Ok(known.map(|known| (known.viewer.user, None)));
     };
     let request = RefreshSessionRequest {
         token: token.to_owned(),
     };
-    let answer = alive(app.clients.auth().refresh_session(request).await)?;
+    let answer = unless_expired(app.clients.auth().refresh_session(request).await)?;
     Ok(answer.and_then(|answer| Some((answer.user?, answer.renewed))))
 }
 
 /// `None` where the session is over.
-fn alive<T>(answer: Result<tonic::Response<T>, tonic::Status>) -> Answer<Option<T>> {
+fn unless_expired<T>(answer: Result<tonic::Response<T>, tonic::Status>) -> HandlerResult<Option<T>> {
     match answer {
         Ok(answer) => Ok(Some(answer.into_inner())),
         Err(status) => match Problem::from(status) {
@@ -126,14 +129,14 @@ fn alive<T>(answer: Result<tonic::Response<T>, tonic::Status>) -> Answer<Option<
     }
 }
 
-/// Somebody who runs the site, known by the operator token.
+/// An operator, identified by the operator token.
 #[derive(Clone, Copy, Debug)]
 pub struct Operator;
 
-impl FromRequestParts<Arc<App>> for Operator {
+impl FromRequestParts<Arc<AppState>> for Operator {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Answer<Self> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<AppState>) -> HandlerResult<Self> {
         let client = app.limits.client_of(&parts.headers, &parts.extensions);
         app.limits.tokens.check(client)?;
         if tokens::carries(&parts.headers, &app.config.tokens.operator) {

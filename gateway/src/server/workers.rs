@@ -17,11 +17,11 @@ use tokio::task::LocalSet;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::direct::{self, End};
+use super::fast_path::{self, Outcome};
 use super::http_builder;
-use super::patient::Patient;
+use super::write_timeout::WriteTimeoutStream;
 use crate::config::ServerLimits;
-use crate::edge::Edge;
+use crate::server::cached_router::CachedRouter;
 
 pub struct Workers {
     threads: Vec<Worker>,
@@ -37,7 +37,7 @@ struct Worker {
 
 /// What every connection needs.
 struct Shared {
-    edge: Edge,
+    edge: CachedRouter,
     limits: ServerLimits,
     stop: CancellationToken,
     /// Where routes run. What they wait for is waited for there, so an answer that came wakes no second thread.
@@ -53,7 +53,7 @@ struct Connection {
 
 impl Workers {
     /// Routes run on the runtime this is called on.
-    pub fn start(edge: Edge, limits: ServerLimits) -> io::Result<Self> {
+    pub fn start(edge: CachedRouter, limits: ServerLimits) -> io::Result<Self> {
         let shared = Arc::new(Shared {
             edge,
             limits,
@@ -155,16 +155,16 @@ struct Moving {
 }
 
 async fn directly(stream: BlockingStream, shared: &Shared) -> io::Result<Option<Moving>> {
-    let mut stream = Patient::new(TcpStream::from_std(stream)?, shared.limits.write_timeout);
-    let end = direct::serve(
+    let mut stream = WriteTimeoutStream::new(TcpStream::from_std(stream)?, shared.limits.write_timeout);
+    let end = fast_path::serve(
         &mut stream,
         shared.edge.pages(),
         shared.limits.header_timeout,
         &shared.stop,
     );
     Ok(match end.await? {
-        End::Closed => None,
-        End::Other(unread) => Some(Moving {
+        Outcome::Closed => None,
+        Outcome::Unhandled(unread) => Some(Moving {
             stream: stream.into_std()?,
             unread,
         }),
@@ -172,7 +172,8 @@ async fn directly(stream: BlockingStream, shared: &Shared) -> io::Result<Option<
 }
 
 async fn through_routes(moving: Moving, peer: SocketAddr, shared: &Shared) -> anyhow::Result<()> {
-    let mut stream = Patient::new(TcpStream::from_std(moving.stream)?, shared.limits.write_timeout);
+    let mut stream =
+        WriteTimeoutStream::new(TcpStream::from_std(moving.stream)?, shared.limits.write_timeout);
     stream.put_back(moving.unread);
     let edge = shared.edge.for_peer(peer);
     let mut connection = pin!(http_builder(&shared.limits).serve_connection(TokioIo::new(stream), edge));

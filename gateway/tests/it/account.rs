@@ -9,7 +9,7 @@ fn cookies(response: &reqwest::Response) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn browser_is_marked_at_sign_in_and_known_again() {
+async fn device_cookie_is_set_at_sign_in_and_sent_again() {
     let site = Site::start().await;
     let form = json!({"email": "ada@example.org", "password": "right"});
     let response = site
@@ -37,7 +37,7 @@ async fn browser_is_marked_at_sign_in_and_known_again() {
         .header("cookie", "stillpoint_device=a-mark");
     again.send().await.unwrap();
     let caller = site
-        .world
+        .services
         .signed_in
         .lock()
         .unwrap()
@@ -52,7 +52,7 @@ async fn browser_is_marked_at_sign_in_and_known_again() {
 }
 
 #[tokio::test]
-async fn throttled_sign_in_says_how_long_to_wait() {
+async fn throttled_sign_in_has_retry_after() {
     let site = Site::start().await;
     let form = json!({"email": "ada@example.org", "password": "throttled"});
     let response = site.post("/api/auth/login", &form).send().await.unwrap();
@@ -121,7 +121,7 @@ async fn address_alone_signs_up_and_what_else_is_sent_is_ignored() {
     let response = site.post("/api/auth/email-signup", &form).send().await.unwrap();
     assert_eq!(response.status(), 201);
     assert!(cookies(&response)[0].starts_with("stillpoint_session=alive; "));
-    let asked = site.world.registered_by_email.lock().unwrap().clone().unwrap();
+    let asked = site.services.registered_by_email.lock().unwrap().clone().unwrap();
     assert_eq!(
         (asked.email.as_str(), asked.lang.as_str()),
         ("ada@example.org", "tr")
@@ -131,7 +131,7 @@ async fn address_alone_signs_up_and_what_else_is_sent_is_ignored() {
 }
 
 #[tokio::test]
-async fn forgotten_password_is_answered_alike_for_everybody() {
+async fn forgotten_password_answers_alike_for_known_and_unknown_addresses() {
     let site = Site::start().await;
     let ask = async |email: &str| {
         let response = site.post(
@@ -143,7 +143,10 @@ async fn forgotten_password_is_answered_alike_for_everybody() {
     };
     assert_eq!(ask("ada@example.org").await, (202, String::new()));
     assert_eq!(ask("nobody@example.org").await, (202, String::new()));
-    assert_eq!(site.world.forgotten.lock().unwrap().clone().unwrap().lang, "de");
+    assert_eq!(
+        site.services.forgotten.lock().unwrap().clone().unwrap().lang,
+        "de"
+    );
 }
 
 #[tokio::test]
@@ -204,7 +207,7 @@ async fn profile_is_read_and_changed_by_its_owner() {
 }
 
 #[tokio::test]
-async fn mailed_link_confirms_an_address_whoever_is_signed_in() {
+async fn mailed_link_confirms_an_address_with_any_session() {
     let site = Site::start().await;
     let confirm = |token: &str| site.post("/api/auth/confirm-email", &json!({"token": token}));
     let response = confirm("mailed").send().await.unwrap();
@@ -222,7 +225,7 @@ async fn sign_in_names_the_session_that_ends_with_it() {
     let form = json!({"email": "ada@example.org", "password": "right", "joinProvider": "facebook"});
     let request = site.post("/api/auth/login", &form).header("cookie", COOKIE);
     request.send().await.unwrap();
-    let asked = site.world.signed_in.lock().unwrap().clone().unwrap();
+    let asked = site.services.signed_in.lock().unwrap().clone().unwrap();
     assert_eq!(asked.join_provider, "facebook");
     assert_eq!(asked.caller.unwrap().session, "alive");
 }
@@ -269,11 +272,11 @@ async fn access_token_reads_and_confirms_an_addition_and_does_nothing_else() {
     }
     let addition = ask("POST", "/api/addition/confirm").send().await.unwrap();
     assert_ne!(body_of(addition).await["code"], "SESSION_REQUIRED");
-    assert!(site.world.signed_out.lock().unwrap().is_empty());
+    assert!(site.services.signed_out.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
-async fn on_https_a_session_cookie_without_the_prefix_is_nobodys() {
+async fn on_https_a_session_cookie_without_the_prefix_is_ignored() {
     let site = Site::with(&[("PUBLIC_URL", "https://stillpoint.example")]).await;
     let who = async |cookie: &str| {
         let request = site.get("/api/auth/session").header("cookie", cookie);
@@ -343,7 +346,7 @@ async fn devices_are_listed_and_signed_out() {
         .unwrap();
     assert_eq!(all.status(), 204);
     assert!(header(&all, "set-cookie").contains("Max-Age=0"));
-    assert_eq!(*site.world.signed_out.lock().unwrap(), ["ses_1", "everywhere"]);
+    assert_eq!(*site.services.signed_out.lock().unwrap(), ["ses_1", "everywhere"]);
 }
 
 #[tokio::test]
@@ -368,5 +371,5 @@ async fn another_site_cannot_change_an_account() {
             "{method} {path}"
         );
     }
-    assert!(site.world.signed_out.lock().unwrap().is_empty());
+    assert!(site.services.signed_out.lock().unwrap().is_empty());
 }

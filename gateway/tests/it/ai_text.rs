@@ -27,7 +27,7 @@ async fn next(response: &mut Response) -> String {
 }
 
 #[tokio::test]
-async fn pieces_come_as_numbered_events_that_nothing_keeps_or_collects() {
+async fn chunks_are_numbered_events_without_buffering() {
     let site = Site::start().await;
     let response = ask(&site, "A walk home").send().await.unwrap();
     assert_eq!(response.status(), 200);
@@ -43,7 +43,7 @@ async fn pieces_come_as_numbered_events_that_nothing_keeps_or_collects() {
 }
 
 #[tokio::test]
-async fn question_reaches_sessions_with_all_that_belongs_to_it() {
+async fn question_reaches_sessions_with_all_fields() {
     let site = Site::with(&[("COUNTRY_HEADER", "cf-ipcountry")]).await;
     let request = site
         .post(PATH, &json!({"q": "A walk home"}))
@@ -52,7 +52,7 @@ async fn question_reaches_sessions_with_all_that_belongs_to_it() {
         .header("idempotency-key", "k-1")
         .header("last-event-id", "air_1.1");
     assert_eq!(text(request).await, format!("{SECOND}{DONE}"));
-    let asked = site.world.asked.lock().unwrap().clone().unwrap();
+    let asked = site.services.asked.lock().unwrap().clone().unwrap();
     assert_eq!(
         [
             &asked.question,
@@ -102,7 +102,7 @@ async fn stream_that_breaks_within_ends_without_an_end_and_without_a_detail() {
 }
 
 #[tokio::test]
-async fn stream_may_last_longer_than_any_call_and_shows_that_it_is_alive() {
+async fn stream_outlives_the_deadline_and_sends_keep_alives() {
     let site = Site::with(&[("STREAM_KEEP_ALIVE_MS", "200")]).await;
     let began = Instant::now();
     let told = text(ask(&site, "slow")).await;
@@ -118,7 +118,7 @@ async fn stream_may_last_longer_than_any_call_and_shows_that_it_is_alive() {
 }
 
 #[tokio::test]
-async fn process_that_stops_lets_go_of_its_streams() {
+async fn shutdown_ends_streams() {
     let site = Site::start().await;
     let mut response = ask(&site, "endless").send().await.unwrap();
     assert_eq!(next(&mut response).await, FIRST);
@@ -131,14 +131,14 @@ async fn process_that_stops_lets_go_of_its_streams() {
 }
 
 #[tokio::test]
-async fn reader_who_leaves_is_not_told_to_any_more() {
+async fn disconnected_reader_ends_the_upstream_stream() {
     let site = Site::start().await;
     let mut response = ask(&site, "endless").send().await.unwrap();
     next(&mut response).await;
-    assert_eq!(site.world.listeners_left.load(Ordering::SeqCst), 0);
+    assert_eq!(site.services.listeners_left.load(Ordering::SeqCst), 0);
     drop(response);
     for _ in 0..100 {
-        if site.world.listeners_left.load(Ordering::SeqCst) == 1 {
+        if site.services.listeners_left.load(Ordering::SeqCst) == 1 {
             return;
         }
         tokio::time::sleep(Duration::from_millis(30)).await;
@@ -147,7 +147,7 @@ async fn reader_who_leaves_is_not_told_to_any_more() {
 }
 
 #[tokio::test]
-async fn texts_are_dearer_than_other_calls() {
+async fn ai_texts_have_a_lower_rate_limit() {
     let site = Site::with(&[("AI_RATE_PER_MINUTE", "2")]).await;
     for _ in 0..2 {
         assert!(text(ask(&site, "?")).await.ends_with(DONE));

@@ -34,7 +34,7 @@ async fn registration_sets_a_cookie_that_scripts_cannot_read() {
         (&json!("Ada"), &json!("Yılmaz"))
     );
 
-    let asked = site.world.registered.lock().unwrap().clone().unwrap();
+    let asked = site.services.registered.lock().unwrap().clone().unwrap();
     assert_eq!(
         (
             asked.country.as_str(),
@@ -78,7 +78,7 @@ async fn refusals_are_problems_with_stable_codes() {
 }
 
 #[tokio::test]
-async fn session_tells_who_is_signed_in() {
+async fn session_returns_the_signed_in_user() {
     let site = Site::start().await;
     let nobody = body_of(site.get("/api/auth/session").send().await.unwrap()).await;
     assert_eq!(nobody, json!({"logged_in": false, "user": null}));
@@ -93,7 +93,7 @@ async fn session_tells_who_is_signed_in() {
 }
 
 #[tokio::test]
-async fn dead_session_is_taken_out_of_the_browser() {
+async fn expired_session_is_cleared_from_the_browser() {
     let site = Site::start().await;
     let response = site
         .get("/api/auth/session")
@@ -115,13 +115,13 @@ async fn logout_ends_the_session_and_clears_the_cookie() {
         .unwrap();
     assert_eq!(response.status(), 204);
     assert!(header(&response, "set-cookie").contains("Max-Age=0"));
-    assert_eq!(*site.world.signed_out.lock().unwrap(), ["alive"]);
+    assert_eq!(*site.services.signed_out.lock().unwrap(), ["alive"]);
     let without = site.post("/api/auth/logout", &json!({})).send().await.unwrap();
     assert_eq!(without.status(), 204);
 }
 
 #[tokio::test]
-async fn scripts_are_told_of_a_session_for_as_long_as_there_is_one() {
+async fn member_cookie_exists_as_long_as_the_session() {
     let site = Site::start().await;
     let mark_of = |response: &reqwest::Response| {
         let mut lines = response.headers().get_all("set-cookie").iter();
@@ -148,7 +148,7 @@ async fn scripts_are_told_of_a_session_for_as_long_as_there_is_one() {
 #[tokio::test]
 async fn service_being_down_is_not_being_signed_out() {
     let site = Site::start().await;
-    site.world
+    site.services
         .auth_down
         .store(true, std::sync::atomic::Ordering::SeqCst);
     let response = site

@@ -29,7 +29,7 @@ async fn card_is_part_of_the_offer_or_not() {
 }
 
 #[tokio::test]
-async fn services_know_language_and_country_of_the_page_that_calls() {
+async fn language_and_country_of_the_page_reach_the_services() {
     let site = Site::with(&[("COUNTRY_HEADER", "cf-ipcountry")]).await;
     let page = format!("{}/tr/payment/teb40/", site.origin);
     let request = site
@@ -38,7 +38,7 @@ async fn services_know_language_and_country_of_the_page_that_calls() {
         .header("accept-language", "en-US")
         .header("cf-ipcountry", "TR");
     answer(request).await;
-    let known = site.world.requester.lock().unwrap().clone();
+    let known = site.services.requester.lock().unwrap().clone();
     assert_eq!(known, Some(Requester::new("tr", "TR")));
 
     // A provider's call has no person behind it.
@@ -48,12 +48,12 @@ async fn services_know_language_and_country_of_the_page_that_calls() {
         .header("stripe-signature", "signs {}")
         .body("{}");
     assert_eq!(answer(webhook).await.0, 200);
-    let known = site.world.requester.lock().unwrap().clone();
+    let known = site.services.requester.lock().unwrap().clone();
     assert_eq!(known, Some(Requester::default()));
 }
 
 #[tokio::test]
-async fn whole_card_number_is_refused_and_not_told_back() {
+async fn whole_card_number_is_refused_and_not_echoed() {
     let site = Site::start().await;
     for card in [
         json!("4407761234567890"),

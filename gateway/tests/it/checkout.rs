@@ -24,7 +24,7 @@ async fn refusal(request: RequestBuilder) -> (u16, String) {
 }
 
 #[tokio::test]
-async fn visitor_is_told_v100_before_anything_else() {
+async fn visitor_gets_v100_before_other_errors() {
     let site = Site::start().await;
     for path in [
         "/api/web-campaign",
@@ -85,7 +85,7 @@ async fn campaign_is_quoted_in_major_units() {
         (&json!(true), &Value::Null, &Value::Null)
     );
 
-    let asked = site.world.resolved.lock().unwrap().clone().unwrap();
+    let asked = site.services.resolved.lock().unwrap().clone().unwrap();
     assert_eq!(
         (asked.user_id.as_str(), asked.country.as_str()),
         ("usr_1", "TR"),
@@ -94,7 +94,7 @@ async fn campaign_is_quoted_in_major_units() {
 }
 
 #[tokio::test]
-async fn landing_quotes_anybody_from_form_or_json() {
+async fn landing_quotes_visitors_from_form_or_json() {
     let site = Site::start().await;
     let form = site.request("POST", "/api/web-campaign-landing").form(&[
         ("campaign", "web-annual"),
@@ -151,7 +151,7 @@ async fn broken_bodies_are_refused_in_the_envelope_too() {
 }
 
 #[tokio::test]
-async fn subscription_is_bought_for_who_is_signed_in() {
+async fn subscription_is_bought_for_the_session_user() {
     let site = Site::start().await;
     let purchase = json!({
         "customer_id": "cus_of_another", "price_id": "prc_1", "coupon_code": null, "payment_method_id": "pm_card_visa",
@@ -172,7 +172,7 @@ async fn subscription_is_bought_for_who_is_signed_in() {
         (&json!("active"), &json!("succeeded"), &Value::Null)
     );
 
-    let asked = site.world.bought.lock().unwrap().clone().unwrap();
+    let asked = site.services.bought.lock().unwrap().clone().unwrap();
     assert_eq!(
         (asked.user_id.as_str(), asked.email.as_str()),
         ("usr_1", "ada@example.org")
@@ -219,7 +219,7 @@ async fn deadlines_travel_inwards() {
         .send()
         .await
         .unwrap();
-    let timeouts = site.world.grpc_timeouts.lock().unwrap().clone();
+    let timeouts = site.services.grpc_timeouts.lock().unwrap().clone();
     let millis = |call: &str| timeouts[call].trim_end_matches('m').parse::<u64>().unwrap();
     assert!(
         (10_000..=12_000).contains(&millis("create_subscription")),
@@ -349,7 +349,7 @@ async fn wishes_that_cannot_be_are_problems() {
 }
 
 #[tokio::test]
-async fn preview_says_what_is_charged_now_and_then() {
+async fn plan_preview_states_the_charges() {
     let site = Site::start().await;
     let asked = json!({"price_id": "prc_2"});
     let preview = body_of(wish(&site, "sub_1", "plan-preview", &asked).send().await.unwrap()).await;

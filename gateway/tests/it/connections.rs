@@ -22,7 +22,7 @@ async fn rest(stream: &mut TcpStream) -> String {
 }
 
 #[tokio::test]
-async fn headers_that_drip_are_cut_off() {
+async fn slow_headers_time_out() {
     let site = Site::with(&[("HEADER_TIMEOUT_MS", "400")]).await;
     let mut stream = connect(&site).await;
     stream.write_all(b"GET /en/ HTTP/1.1\r\n").await.unwrap();

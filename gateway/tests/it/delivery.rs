@@ -88,7 +88,7 @@ async fn known_page_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn sound_is_sent_in_the_pieces_a_player_asks_for() {
+async fn audio_is_served_in_ranges() {
     let site = Site::start().await;
     let piece = async |range: &str| {
         let response = site
@@ -119,7 +119,7 @@ async fn sound_is_sent_in_the_pieces_a_player_asks_for() {
 }
 
 #[tokio::test]
-async fn piece_of_what_has_changed_is_all_of_it() {
+async fn range_of_a_changed_file_is_the_whole_file() {
     let site = Site::start().await;
     let whole = site.get("/audio/bell.wav").send().await.unwrap();
     let etag = header(&whole, "etag").to_owned();
@@ -222,7 +222,7 @@ async fn hashed_file_is_immutable() {
 }
 
 #[tokio::test]
-async fn many_visitors_of_a_new_page_share_one_flight() {
+async fn concurrent_requests_for_a_new_page_share_one_render() {
     let site = Site::start().await;
     site.renderer.slow_down(200);
     let pages = join_all((0..40).map(|_| site.text("/en/launch/"))).await;
@@ -270,7 +270,7 @@ async fn renderer_being_down_takes_no_cached_page_away() {
 }
 
 #[tokio::test]
-async fn nothing_to_serve_is_a_calm_503_in_the_pages_language() {
+async fn missing_page_without_renderer_is_a_503_in_its_language() {
     let site = Site::start().await;
     site.renderer.stop();
     let page = site.get("/tr/pricing/").send().await.unwrap();
@@ -283,7 +283,7 @@ async fn nothing_to_serve_is_a_calm_503_in_the_pages_language() {
 }
 
 #[tokio::test]
-async fn fault_of_the_renderer_is_not_kept() {
+async fn renderer_error_is_not_stored() {
     let site = Site::start().await;
     site.renderer.break_down();
     assert_eq!(site.get("/en/pricing/").send().await.unwrap().status(), 503);
@@ -292,7 +292,7 @@ async fn fault_of_the_renderer_is_not_kept() {
 }
 
 #[tokio::test]
-async fn slow_renderer_is_given_up() {
+async fn slow_renderer_times_out() {
     let site = Site::with(&[("RENDER_TIMEOUT_MS", "200")]).await;
     site.renderer.slow_down(5_000);
     assert_eq!(site.get("/en/pricing/").send().await.unwrap().status(), 503);
@@ -310,7 +310,7 @@ async fn missing_page_passes_through_and_is_kept_for_a_short_time() {
 }
 
 #[tokio::test]
-async fn page_without_its_prices_is_kept_for_a_moment_only() {
+async fn page_without_prices_is_stored_briefly() {
     let site = Site::start().await;
     site.renderer.lose_prices();
     site.text("/en/pricing/").await;
@@ -321,7 +321,7 @@ async fn page_without_its_prices_is_kept_for_a_moment_only() {
 }
 
 #[tokio::test]
-async fn whole_page_past_its_time_is_better_than_a_new_one_without_prices() {
+async fn stale_complete_page_is_better_than_a_new_one_without_prices() {
     let site = Site::start().await;
     site.text("/en/pricing/").await;
     site.host.clock().advance(TimeDelta::seconds(61));
@@ -334,7 +334,7 @@ async fn whole_page_past_its_time_is_better_than_a_new_one_without_prices() {
 }
 
 #[tokio::test]
-async fn private_answer_is_never_kept() {
+async fn private_response_is_never_stored() {
     let site = Site::start().await;
     assert!(site.text("/en/private/").await.contains("number 1"));
     let again = site.get("/en/private/").send().await.unwrap();

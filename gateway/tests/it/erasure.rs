@@ -21,7 +21,7 @@ async fn account_is_deleted_with_its_password_and_the_cookie_with_it() {
 }
 
 #[tokio::test]
-async fn repeat_with_the_session_that_ended_hears_the_same() {
+async fn repeated_erasure_with_the_ended_session_answers_alike() {
     let site = Site::start().await;
     let again = site
         .post(ERASURE, &json!({"password": "right"}))
@@ -50,7 +50,7 @@ async fn account_is_kept_without_the_proof() {
 }
 
 #[tokio::test]
-async fn nobody_and_no_other_site_deletes_an_account() {
+async fn erasure_needs_a_session_and_the_own_site() {
     let site = Site::start().await;
     let stranger = site.post(ERASURE, &json!({"password": "right"}));
     assert_eq!(problem(stranger).await, (401, "V100".into()));

@@ -32,9 +32,9 @@ async fn export_is_a_file_with_a_part_of_every_service() {
 }
 
 #[tokio::test]
-async fn half_an_export_is_none() {
+async fn partial_export_is_refused() {
     let site = Site::start().await;
-    site.world.checkout_down.store(true, Ordering::SeqCst);
+    site.services.checkout_down.store(true, Ordering::SeqCst);
     let asked = site.get("/api/account/export").header("cookie", COOKIE);
     assert_eq!(problem(asked).await.0, 503);
 }

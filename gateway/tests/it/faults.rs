@@ -17,15 +17,15 @@ const KEPT: [&str; 5] = [
 ];
 
 #[tokio::test]
-async fn everything_down_takes_nothing_away_that_was_seen() {
+async fn cached_pages_survive_a_total_outage() {
     let site = Site::start().await;
     for path in KEPT {
         assert_eq!(site.get(path).send().await.unwrap().status(), 200, "{path}");
     }
     site.renderer.stop();
-    site.world.content_down.store(true, Ordering::SeqCst);
-    site.world.checkout_down.store(true, Ordering::SeqCst);
-    site.world.auth_down.store(true, Ordering::SeqCst);
+    site.services.content_down.store(true, Ordering::SeqCst);
+    site.services.checkout_down.store(true, Ordering::SeqCst);
+    site.services.auth_down.store(true, Ordering::SeqCst);
     site.host.stop_nats();
     for hours in [0, 2, 30] {
         site.host.clock().advance(TimeDelta::hours(hours));
@@ -51,10 +51,10 @@ async fn everything_down_takes_nothing_away_that_was_seen() {
 }
 
 #[tokio::test]
-async fn sitemap_that_cannot_be_made_anew_is_the_one_from_before() {
+async fn old_sitemap_is_served_when_the_new_one_fails() {
     let site = Site::start().await;
     let before = site.text("/sitemap-en.xml").await;
-    site.world.content_down.store(true, Ordering::SeqCst);
+    site.services.content_down.store(true, Ordering::SeqCst);
     site.publish(
         "stillpoint.content.page.published",
         json!({"urlPath": "/x", "locale": "en"}),
@@ -73,7 +73,7 @@ async fn database_that_restarts_is_a_fault_for_as_long_as_it_takes_and_no_longer
     let query = json!({"query": "{ page(urlPath: \"/\", locale: \"en\") { template } }"});
     for down in [true, false, true, false] {
         // What content answers while its pool finds no database.
-        site.world.content_down.store(down, Ordering::SeqCst);
+        site.services.content_down.store(down, Ordering::SeqCst);
         let fresh = post(&site, &query).header("cache-control", "no-cache");
         let body = body_of(fresh.send().await.unwrap()).await;
         assert_eq!(body.get("errors").is_some(), down, "{body}");
@@ -82,7 +82,7 @@ async fn database_that_restarts_is_a_fault_for_as_long_as_it_takes_and_no_longer
 }
 
 #[tokio::test]
-async fn what_was_published_while_the_events_were_lost_is_seen_when_they_are_back() {
+async fn pages_published_during_a_gap_are_current_after_reconnect() {
     let site = Site::start().await;
     assert!(site.text("/en/pricing/").await.contains("number 1"));
     site.host.stop_nats();

@@ -34,7 +34,7 @@ const RIGHT: [(&str, &str); 2] = [("email", "ada@example.org"), ("password", "ri
 const WRONG: [(&str, &str); 2] = [("email", "ada@example.org"), ("password", "wrong")];
 
 #[tokio::test]
-async fn sign_up_leads_to_the_page_that_was_asked_for() {
+async fn sign_up_redirects_to_the_requested_page() {
     let site = Site::start().await;
     let form = [
         ("name", "Ada"),
@@ -46,7 +46,7 @@ async fn sign_up_leads_to_the_page_that_was_asked_for() {
     let (place, response) = led(sent(&site, "register", page, &form)).await;
     assert_eq!(place, "/tr/payment/annual/?orderId=ord_9&coupon=A");
     assert_eq!(session_of(&response), Some("alive"));
-    let asked = site.world.registered.lock().unwrap().clone().unwrap();
+    let asked = site.services.registered.lock().unwrap().clone().unwrap();
     assert_eq!(
         (asked.name.as_str(), asked.lang.as_str(), asked.order_id.as_str()),
         ("Ada", "tr", "ord_9")
@@ -54,7 +54,7 @@ async fn sign_up_leads_to_the_page_that_was_asked_for() {
 }
 
 #[tokio::test]
-async fn wish_to_be_led_off_the_site_is_not_granted() {
+async fn redirect_off_the_site_is_refused() {
     let site = Site::start().await;
     for way_out in ["https://evil.example/", "//evil.example", "/%5Cevil.example"] {
         let wish: String = url::form_urlencoded::byte_serialize(way_out.as_bytes()).collect();
@@ -112,18 +112,21 @@ async fn sign_in_by_form_is_limited_like_any_other() {
 }
 
 #[tokio::test]
-async fn forgotten_password_leads_back_alike_for_everybody() {
+async fn forgotten_password_form_redirects_alike_for_known_and_unknown_addresses() {
     let site = Site::start().await;
     for email in ["ada@example.org", "nobody@example.org"] {
         let form = [("email", email), ("lang", "de")];
         let (place, _) = led(sent(&site, "forgot-password", "/de/forgot-password/", &form)).await;
         assert_eq!(place, "/de/forgot-password/?done=LINK_SENT#LINK_SENT");
     }
-    assert_eq!(site.world.forgotten.lock().unwrap().clone().unwrap().lang, "de");
+    assert_eq!(
+        site.services.forgotten.lock().unwrap().clone().unwrap().lang,
+        "de"
+    );
 }
 
 #[tokio::test]
-async fn token_of_a_mailed_link_is_read_where_no_script_could() {
+async fn form_reads_the_token_of_a_mailed_link_from_the_referer() {
     let site = Site::start().await;
     let reset = async |token: &str| {
         let page = format!("/en/forgot-password/?token={token}");
@@ -147,7 +150,7 @@ async fn token_of_a_mailed_link_is_read_where_no_script_could() {
 }
 
 #[tokio::test]
-async fn browser_that_keeps_its_page_to_itself_is_led_to_the_usual_one() {
+async fn form_without_referer_redirects_to_its_usual_page() {
     let site = Site::start().await;
     let french = || from_somewhere(&site, "login", &WRONG).header("accept-language", "fr");
     for request in [
@@ -170,5 +173,5 @@ async fn form_of_another_site_is_refused() {
         .header("sec-fetch-site", "cross-site")
         .header("referer", "https://evil.example/en/signin/");
     assert_eq!(problem(crossed).await, (403, "CROSS_SITE".into()));
-    assert!(site.world.signed_in.lock().unwrap().is_none());
+    assert!(site.services.signed_in.lock().unwrap().is_none());
 }

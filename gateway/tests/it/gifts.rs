@@ -6,7 +6,7 @@ use crate::site::{Site, body_of};
 const PATH: &str = "/api/platron/transaction/create-gift";
 
 #[tokio::test]
-async fn form_and_json_open_the_same_pages_for_anybody() {
+async fn form_and_json_open_the_same_pages() {
     let site = Site::start().await;
     let fields = [
         ("full_name", "Ada Lovelace"),
@@ -37,7 +37,7 @@ async fn form_and_json_open_the_same_pages_for_anybody() {
         );
         assert_eq!(body["data"]["redirect_url"], body["redirect_url"]);
 
-        let gifted = site.world.gifted.lock().unwrap().take().unwrap();
+        let gifted = site.services.gifted.lock().unwrap().take().unwrap();
         assert_eq!(
             (gifted.full_name.as_str(), gifted.email.as_str()),
             ("Ada Lovelace", "ada@example.com")

@@ -74,7 +74,7 @@ async fn page_has_its_blocks_and_all_their_prices_in_one_call() {
     );
     assert_eq!(plans[2]["price"]["offer"], Value::Null);
     assert_eq!(body["data"]["chrome"]["footer"]["logo"]["alt"], "Stillpoint");
-    assert_eq!(site.world.quotes.load(Ordering::SeqCst), 1);
+    assert_eq!(site.services.quotes.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]
@@ -89,13 +89,13 @@ async fn turkish_offer_has_turkish_prices_in_every_language() {
             assert_eq!(body["data"]["page"]["locale"], "en", "{body}");
         }
     }
-    assert_eq!(*site.world.quoted_in.lock().unwrap(), ["tr", "tr", "en", "en"]);
+    assert_eq!(*site.services.quoted_in.lock().unwrap(), ["tr", "tr", "en", "en"]);
 }
 
 #[tokio::test]
 async fn page_is_whole_but_for_its_prices_when_checkout_is_down() {
     let site = Site::start().await;
-    site.world.checkout_down.store(true, Ordering::SeqCst);
+    site.services.checkout_down.store(true, Ordering::SeqCst);
     let body = home(&site).await;
     assert_eq!(body.get("errors"), None);
     assert_eq!(
@@ -103,7 +103,7 @@ async fn page_is_whole_but_for_its_prices_when_checkout_is_down() {
         Value::Null
     );
     assert_eq!(
-        site.world.quotes.load(Ordering::SeqCst),
+        site.services.quotes.load(Ordering::SeqCst),
         1,
         "one question, not one per plan"
     );
@@ -267,7 +267,7 @@ async fn what_is_no_graphql_request_is_refused() {
 }
 
 #[tokio::test]
-async fn queries_may_be_asked_by_get_and_nothing_else() {
+async fn get_accepts_queries_only() {
     let site = Site::start().await;
     let get = |pairs: &[(&str, &str)]| {
         site.get("/graphql")
@@ -308,7 +308,7 @@ async fn queries_may_be_asked_by_get_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn schema_is_shown_in_development_only() {
+async fn introspection_is_enabled_in_development_only() {
     let query = json!({"query": "{ __schema { queryType { name } } }"});
     let open = Site::start().await;
     assert_eq!(

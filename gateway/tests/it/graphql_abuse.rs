@@ -57,7 +57,10 @@ async fn wide_queries_are_refused() {
         format!("{{ page(urlPath: \"/\", locale: \"en\") {{ {lists} }} }} fragment F on Block {{ {ids} }}"),
     )
     .await;
-    assert_eq!(site.world.page_reads.load(std::sync::atomic::Ordering::SeqCst), 0);
+    assert_eq!(
+        site.services.page_reads.load(std::sync::atomic::Ordering::SeqCst),
+        0
+    );
 }
 
 #[tokio::test]
@@ -143,7 +146,7 @@ async fn large_bodies_are_refused_whatever_is_in_them() {
 }
 
 #[tokio::test]
-async fn nothing_is_told_of_what_is_behind() {
+async fn errors_reveal_no_internal_details() {
     let site = Site::with(&PRODUCTION).await;
     let ask = async |query: &str| {
         let request = site.post("/graphql", &json!({"query": query}));

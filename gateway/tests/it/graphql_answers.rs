@@ -43,7 +43,7 @@ async fn until(site: &Site, wanted: &str) {
 }
 
 #[tokio::test]
-async fn answer_is_the_same_whichever_way_it_comes() {
+async fn plan_resolvers_and_cache_answer_alike() {
     let site = Site::start().await;
     let first = home(&site).await;
     for _ in 0..6 {
@@ -55,7 +55,7 @@ async fn answer_is_the_same_whichever_way_it_comes() {
         "prc_1"
     );
     assert!(
-        site.world.page_reads.load(Ordering::SeqCst) < 6,
+        site.services.page_reads.load(Ordering::SeqCst) < 6,
         "the last ones came from memory"
     );
 }
@@ -63,9 +63,9 @@ async fn answer_is_the_same_whichever_way_it_comes() {
 #[tokio::test]
 async fn published_page_is_seen_at_once() {
     let site = Site::start().await;
-    *site.world.title.lock().unwrap() = "One".into();
+    *site.services.title.lock().unwrap() = "One".into();
     warm_up(&site).await;
-    *site.world.title.lock().unwrap() = "Two".into();
+    *site.services.title.lock().unwrap() = "Two".into();
     assert_eq!(title(&site).await, "One");
     site.publish(
         "stillpoint.content.page.published",
@@ -78,7 +78,7 @@ async fn published_page_is_seen_at_once() {
     )
     .await;
     until(&site, "Two").await;
-    *site.world.title.lock().unwrap() = "Three".into();
+    *site.services.title.lock().unwrap() = "Three".into();
     warm_up(&site).await;
     site.publish(
         "stillpoint.content.page.unpublished",
@@ -89,21 +89,21 @@ async fn published_page_is_seen_at_once() {
 }
 
 #[tokio::test]
-async fn answer_from_memory_outlives_content_but_a_gap_in_the_events_ends_it() {
+async fn cached_response_outlives_content_until_a_gap_in_the_events() {
     let site = Site::start().await;
-    *site.world.title.lock().unwrap() = "One".into();
+    *site.services.title.lock().unwrap() = "One".into();
     warm_up(&site).await;
-    site.world.content_down.store(true, Ordering::SeqCst);
+    site.services.content_down.store(true, Ordering::SeqCst);
     assert_eq!(title(&site).await, "One");
-    site.world.content_down.store(false, Ordering::SeqCst);
-    *site.world.title.lock().unwrap() = "Two".into();
+    site.services.content_down.store(false, Ordering::SeqCst);
+    *site.services.title.lock().unwrap() = "Two".into();
     site.host.stop_nats();
     site.host.start_nats();
     until(&site, "Two").await;
 }
 
 #[tokio::test]
-async fn fault_is_told_and_never_kept() {
+async fn error_is_returned_and_never_stored() {
     let site = Site::start().await;
     for _ in 0..3 {
         assert!(title(&site).await.is_string());
@@ -113,27 +113,27 @@ async fn fault_is_told_and_never_kept() {
         json!({"urlPath": "/", "locale": "en"}),
     )
     .await;
-    site.world.content_down.store(true, Ordering::SeqCst);
+    site.services.content_down.store(true, Ordering::SeqCst);
     let down = json!({"query": QUERY.replace("seo", "again: seo"), "variables": {"path": "/"}});
     for _ in 0..4 {
         let body = body_of(post(&site, &down).send().await.unwrap()).await;
         assert_eq!(body["errors"][0]["extensions"]["code"], "UNAVAILABLE", "{body}");
         assert!(!body.to_string().contains("10.0.0.7"), "{body}");
     }
-    site.world.content_down.store(false, Ordering::SeqCst);
+    site.services.content_down.store(false, Ordering::SeqCst);
     let body = body_of(post(&site, &down).send().await.unwrap()).await;
     assert!(body.get("errors").is_none(), "{body}");
 }
 
 #[tokio::test]
-async fn answer_without_its_prices_is_not_kept() {
+async fn response_without_prices_is_not_stored() {
     let site = Site::start().await;
-    site.world.checkout_down.store(true, Ordering::SeqCst);
+    site.services.checkout_down.store(true, Ordering::SeqCst);
     for _ in 0..4 {
         home(&site).await;
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    site.world.checkout_down.store(false, Ordering::SeqCst);
+    site.services.checkout_down.store(false, Ordering::SeqCst);
     let body = home(&site).await;
     assert_eq!(
         body["data"]["page"]["sections"][1]["plans"][0]["price"]["offer"]["priceId"],
@@ -142,15 +142,15 @@ async fn answer_without_its_prices_is_not_kept() {
 }
 
 #[tokio::test]
-async fn published_price_ends_the_answers_that_show_one() {
+async fn published_price_invalidates_responses_with_prices() {
     let site = Site::start().await;
     for _ in 0..6 {
         home(&site).await;
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    let before = site.world.quotes.load(Ordering::SeqCst);
+    let before = site.services.quotes.load(Ordering::SeqCst);
     home(&site).await;
-    assert_eq!(site.world.quotes.load(Ordering::SeqCst), before, "from memory");
+    assert_eq!(site.services.quotes.load(Ordering::SeqCst), before, "from memory");
     site.publish(
         "stillpoint.checkout.campaign.published",
         json!({"campaign": "web-annual"}),
@@ -158,7 +158,7 @@ async fn published_price_ends_the_answers_that_show_one() {
     .await;
     for _ in 0..100 {
         home(&site).await;
-        if site.world.quotes.load(Ordering::SeqCst) > before {
+        if site.services.quotes.load(Ordering::SeqCst) > before {
             return;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -167,7 +167,7 @@ async fn published_price_ends_the_answers_that_show_one() {
 }
 
 #[tokio::test]
-async fn kept_answer_is_compressed_once_and_known_by_its_entity_tag() {
+async fn cached_response_is_compressed_once_and_has_an_etag() {
     let site = Site::start().await;
     let fields = (0..40).fold(String::new(), |all, number| {
         all + &format!("a{number}: template ")

@@ -9,7 +9,7 @@ const RESPONSE: &str = "application/graphql-response+json; charset=utf-8";
 const JSON: &str = "application/json; charset=utf-8";
 
 #[tokio::test]
-async fn accept_decides_on_the_media_type_by_its_weights() {
+async fn accept_selects_the_media_type_by_quality_value() {
     let site = Site::start().await;
     for (accept, status, kind) in [
         ("application/graphql-response+json", 200, RESPONSE),
@@ -128,7 +128,7 @@ async fn parameters_that_are_null_are_absent() {
 }
 
 #[tokio::test]
-async fn operation_must_be_told_where_there_are_several() {
+async fn operation_name_is_required_with_several_operations() {
     let site = Site::start().await;
     let query = "query A { a: __typename } query B { b: __typename }";
     let ask = async |name: Value| {
@@ -143,7 +143,7 @@ async fn operation_must_be_told_where_there_are_several() {
 }
 
 #[tokio::test]
-async fn other_methods_are_told_which_ones_there_are() {
+async fn method_not_allowed_names_the_allowed_methods() {
     let site = Site::start().await;
     for method in ["PUT", "PATCH", "DELETE"] {
         let request = site
@@ -199,7 +199,7 @@ fn hashed(query: &str) -> Value {
 }
 
 #[tokio::test]
-async fn known_query_is_asked_by_its_hash() {
+async fn persisted_query_is_sent_by_its_hash() {
     let site = Site::start().await;
     let query = "{ footer(locale: \"en\") { logo { alt } } }";
     let (_, _, unknown) = status_and_type(post(&site, &json!({"extensions": hashed(query)}))).await;

@@ -53,7 +53,7 @@ async fn notifications_are_as_small_as_their_providers_write_them() {
 }
 
 #[tokio::test]
-async fn coupons_are_not_guessed_and_the_full_price_is_still_told() {
+async fn coupon_guesses_are_limited_and_the_full_price_is_still_quoted() {
     let site = site().await;
     let ask = async |path: &str, coupon: Value, from: &'static str| {
         let body = json!({"campaign": "web-annual", "coupon_code": coupon});

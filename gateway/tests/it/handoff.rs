@@ -9,7 +9,7 @@ async fn validate(site: &Site, token: &str, cookie: &str) -> reqwest::Response {
 }
 
 #[tokio::test]
-async fn token_brings_its_owner_in() {
+async fn token_signs_its_owner_in() {
     let site = Site::start().await;
     let response = validate(&site, "handed", "").await;
     assert_eq!(response.status(), 200);
@@ -33,7 +33,7 @@ async fn token_brings_its_owner_in() {
 }
 
 #[tokio::test]
-async fn refusals_are_told_apart_by_a_code_that_is_text() {
+async fn refusals_differ_by_a_text_code() {
     let site = Site::start().await;
     for (token, code) in [("used", "2"), ("made up", "1"), ("", "1")] {
         let response = validate(&site, token, "").await;
@@ -65,7 +65,7 @@ async fn refusals_are_told_apart_by_a_code_that_is_text() {
 }
 
 #[tokio::test]
-async fn somebody_signed_in_is_not_turned_into_somebody_else() {
+async fn handoff_token_of_another_member_keeps_the_session() {
     let site = Site::start().await;
     let response = validate(&site, "handed", COOKIE).await;
     assert_eq!(header(&response, "set-cookie"), "");
@@ -74,7 +74,7 @@ async fn somebody_signed_in_is_not_turned_into_somebody_else() {
 }
 
 #[tokio::test]
-async fn rubbish_beside_a_session_is_not_validated_and_the_own_token_is() {
+async fn invalid_token_beside_a_session_is_refused_and_the_own_one_accepted() {
     let site = Site::start().await;
     for (token, code) in [("rubbish", "1"), ("used", "2"), ("", "1")] {
         let body = body_of(validate(&site, token, COOKIE).await).await;
@@ -90,7 +90,7 @@ async fn rubbish_beside_a_session_is_not_validated_and_the_own_token_is() {
 }
 
 #[tokio::test]
-async fn redirect_page_of_somebody_who_arrives_is_judged_here() {
+async fn redirect_page_of_a_handoff_is_checked() {
     let site = Site::start().await;
     for (wanted, led) in [
         ("/en/payment/annual/", json!("/en/payment/annual/")),
@@ -105,7 +105,7 @@ async fn redirect_page_of_somebody_who_arrives_is_judged_here() {
 }
 
 #[tokio::test]
-async fn tokens_are_tried_as_seldom_as_passwords() {
+async fn handoff_tokens_share_the_sign_in_rate() {
     let site = Site::with(&[("AUTH_RATE_PER_MINUTE", "2")]).await;
     for _ in 0..2 {
         assert_eq!(validate(&site, "made up", "").await.status(), 200);
@@ -116,7 +116,7 @@ async fn tokens_are_tried_as_seldom_as_passwords() {
 }
 
 #[tokio::test]
-async fn member_takes_a_token_along() {
+async fn member_gets_a_handoff_token() {
     let site = Site::start().await;
     let wish = |purpose: &str| site.post_as_member("/api/auth/handoff-tokens", &json!({"purpose": purpose}));
     let response = wish("autologin").send().await.unwrap();
@@ -130,7 +130,7 @@ async fn member_takes_a_token_along() {
 }
 
 #[tokio::test]
-async fn premium_for_a_while_leads_on_only_to_hosts_we_know() {
+async fn temporary_premium_redirects_only_to_allowed_hosts() {
     let site = Site::with(&[("REDIRECT_HOSTS", "soul.example, app.partner.example")]).await;
     let ask = async |url: &str| {
         let url: String = url::form_urlencoded::byte_serialize(url.as_bytes()).collect();
@@ -164,7 +164,7 @@ async fn premium_for_a_while_leads_on_only_to_hosts_we_know() {
 }
 
 #[tokio::test]
-async fn member_gets_a_signed_token_and_anybody_its_keys() {
+async fn member_gets_a_signed_token_and_its_keys_are_public() {
     let site = Site::start().await;
     let response = site
         .post_as_member("/api/auth/access-tokens", &json!({}))

@@ -10,7 +10,7 @@ async fn answer(request: reqwest::RequestBuilder) -> (u16, Value) {
 }
 
 #[tokio::test]
-async fn secret_stands_wherever_a_page_looks_for_it() {
+async fn secret_is_returned_in_both_places() {
     let site = Site::start().await;
     let asked = json!({"price_id": "prc_1", "language": "tr", "country": "TR"});
     for path in [
@@ -32,14 +32,14 @@ async fn secret_stands_wherever_a_page_looks_for_it() {
 }
 
 #[tokio::test]
-async fn buyer_is_who_is_signed_in_and_the_amount_is_never_asked_for() {
+async fn buyer_comes_from_the_session_and_the_amount_from_the_price() {
     let site = Site::start().await;
     let asked = json!({
         "price_id": "prc_trial", "id": "prc_1", "customer_id": "cus_of_somebody", "user_id": "usr_of_somebody",
         "amount": 1, "price": 0.01, "status": 1, "utm_source": "a-letter", "source": "therapy_addition",
     });
     answer(site.post_as_member("/api/create-trial-price-intent", &asked)).await;
-    let opened = site.world.opened.lock().unwrap().clone().unwrap();
+    let opened = site.services.opened.lock().unwrap().clone().unwrap();
     assert_eq!(opened.counter(), Counter::Trial);
     assert_eq!(
         (opened.price_id.as_str(), opened.starts_price_id.as_str()),
@@ -59,7 +59,7 @@ async fn guests_may_buy_gifts_and_what_is_sold_once() {
     ] {
         let (_, body) = answer(site.post(path, &json!({"price_id": "prc_1"}))).await;
         assert_eq!(body["clientSecret"], "pi_1_secret_2", "{path}");
-        let opened = site.world.opened.lock().unwrap().clone().unwrap();
+        let opened = site.services.opened.lock().unwrap().clone().unwrap();
         assert_eq!((opened.counter(), opened.user_id.as_str()), (counter, ""));
         let (status, body) = answer(site.post(path, &json!({}))).await;
         assert_eq!((status, &body["code"]), (200, &json!("UNKNOWN_PRICE")), "{path}");
@@ -67,7 +67,7 @@ async fn guests_may_buy_gifts_and_what_is_sold_once() {
 }
 
 #[tokio::test]
-async fn addition_says_whether_its_page_has_something_to_do() {
+async fn addition_reports_whether_the_page_must_confirm() {
     let site = Site::start().await;
     let asked = site.get("/api/addition/campaigns?filter=therapy_addition&lang=tr");
     let campaigns = answer(asked.header("cookie", COOKIE)).await;
@@ -110,7 +110,7 @@ async fn addition_says_whether_its_page_has_something_to_do() {
 }
 
 #[tokio::test]
-async fn status_of_a_page_is_not_believed() {
+async fn payment_status_from_a_page_is_ignored() {
     let site = Site::start().await;
     let said = json!({"orderid": "svo_1", "customerid": "follow-up", "status": 1, "email": "a@example.com"});
     let (status, body) = answer(site.post("/specialprogram/payment", &said)).await;

@@ -29,7 +29,7 @@ async fn guessing_passwords_is_slowed_down() {
 }
 
 #[tokio::test]
-async fn one_client_cannot_ask_for_everything_but_cached_pages_are_free() {
+async fn rate_limit_counts_all_requests_but_cached_pages() {
     let site = Site::with(&[("RATE_PER_SECOND", "1"), ("RATE_BURST", "5")]).await;
     // To make the page counts as asking, what is kept of it does not. Of this one nothing is published meanwhile.
     assert_eq!(site.get("/en/calm/").send().await.unwrap().status(), 200);
@@ -117,8 +117,8 @@ async fn other_sites_cannot_write_with_our_cookie() {
     let response = payment.send().await.unwrap();
     assert_eq!(response.status(), 403);
     assert_eq!(body_of(response).await["code"], "CROSS_SITE");
-    assert!(site.world.signed_out.lock().unwrap().is_empty());
-    assert!(site.world.bought.lock().unwrap().is_none());
+    assert!(site.services.signed_out.lock().unwrap().is_empty());
+    assert!(site.services.bought.lock().unwrap().is_none());
     let own = site
         .post("/api/auth/logout", &json!({}))
         .header("cookie", COOKIE)

@@ -22,7 +22,7 @@ async fn titles(site: &Site, token: &str) -> Value {
 #[tokio::test]
 async fn preview_token_shows_the_draft_of_its_page_and_no_other() {
     let site = Site::start().await;
-    *site.world.title.lock().unwrap() = "Published".into();
+    *site.services.title.lock().unwrap() = "Published".into();
     let token = format!("Bearer {PREVIEW_TOKEN}");
     for _ in 0..4 {
         let seen = titles(&site, &token).await;
@@ -42,7 +42,7 @@ async fn preview_token_shows_the_draft_of_its_page_and_no_other() {
         .unwrap();
     assert_eq!(header(&response, "x-robots-tag"), "noindex, nofollow");
 
-    site.world.preview_over.store(true, Ordering::SeqCst);
+    site.services.preview_over.store(true, Ordering::SeqCst);
     let request = site.post("/graphql", &json!({"query": "{ __typename }"}));
     assert_eq!(
         request
@@ -90,7 +90,7 @@ async fn link_loses_its_token_and_leads_to_the_draft() {
 }
 
 #[tokio::test]
-async fn draft_is_shown_although_the_page_is_kept() {
+async fn draft_is_served_although_the_page_is_cached() {
     let site = Site::start().await;
     assert!(!site.text("/tr/").await.contains("draft"));
     let draft = site.get("/tr/").header("cookie", COOKIE).send().await.unwrap();
@@ -104,9 +104,9 @@ async fn draft_is_shown_although_the_page_is_kept() {
 }
 
 #[tokio::test]
-async fn link_that_is_over_shows_nothing_and_a_cookie_that_is_over_the_published_page() {
+async fn expired_link_shows_nothing_and_expired_cookie_the_published_page() {
     let site = Site::start().await;
-    site.world.preview_over.store(true, Ordering::SeqCst);
+    site.services.preview_over.store(true, Ordering::SeqCst);
     for token in [PREVIEW_TOKEN, "", "short", "..%2f..%2fevil.example"] {
         let link = site.get(&format!("/tr/?preview={token}")).send().await.unwrap();
         assert_eq!(

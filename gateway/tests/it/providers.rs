@@ -4,7 +4,7 @@ use serde_json::json;
 use crate::site::{Site, body_of};
 
 #[tokio::test]
-async fn buyer_links_what_they_made_at_paypal_and_nobody_elses() {
+async fn buyer_links_only_their_own_paypal_subscription() {
     let site = Site::start().await;
     let link = async |id: &str| {
         let body = json!({ "user_id": "usr_of_somebody_else", "subscription_id": id });
@@ -37,7 +37,7 @@ async fn return_from_platron_says_what_platron_says() {
 }
 
 #[tokio::test]
-async fn who_sells_it_but_opens_no_page_is_named_beside_those_who_do() {
+async fn unavailable_provider_is_listed_beside_the_others() {
     let site = Site::start().await;
     let asked = site.post_as_member(
         "/api/web-campaign",

@@ -24,7 +24,7 @@ async fn published_page_replaces_itself_in_every_locale_and_no_other() {
 }
 
 #[tokio::test]
-async fn page_that_was_missing_appears_when_it_is_published() {
+async fn missing_page_is_rendered_after_its_publication() {
     let site = Site::start().await;
     assert!(site.text("/en/missing/").await.contains("number 1"));
     site.publish(PAGE, json!({"urlPath": "/missing", "locale": "en"}))
@@ -76,7 +76,7 @@ async fn page_published_while_it_was_made_is_made_again() {
 }
 
 #[tokio::test]
-async fn old_page_is_shown_when_the_new_one_cannot_be_made() {
+async fn old_page_is_served_when_the_render_fails() {
     let site = Site::start().await;
     site.text("/en/pricing/").await;
     site.renderer.break_down();

@@ -118,7 +118,7 @@ async fn sitemap_lists_every_translation_and_follows_what_is_published() {
 }
 
 #[tokio::test]
-async fn robots_are_shown_the_sitemap() {
+async fn robots_txt_names_the_sitemap() {
     let site = Site::start().await;
     let robots = site.text("/robots.txt").await;
     assert!(robots.contains("Disallow: /api/"));
@@ -139,7 +139,7 @@ async fn manifest_names_the_site_and_its_icon() {
 }
 
 #[tokio::test]
-async fn parameter_leads_where_its_kind_may() {
+async fn redirect_parameter_resolves_by_its_kind() {
     let site = Site::with(&[
         ("REDIRECT_HOSTS", "soul.example"),
         ("PUBLIC_URL", "https://stillpoint.example"),
@@ -177,7 +177,7 @@ async fn parameter_leads_where_its_kind_may() {
 }
 
 #[tokio::test]
-async fn parameter_nobody_knows_leads_nowhere() {
+async fn unknown_redirect_parameter_is_refused() {
     let site = Site::start().await;
     for query in ["", "?to=/en/", "?parameter=next&to=/en/", "?parameter=nextPage"] {
         let response = site.get(&format!("/api/redirects{query}")).send().await.unwrap();
@@ -193,7 +193,7 @@ async fn decision(site: &Site, parameter: &str, wanted: &str) -> Value {
 }
 
 #[tokio::test]
-async fn unknown_address_is_one_whatever_is_sent_there() {
+async fn unknown_path_is_404_whatever_is_sent() {
     let site = Site::start().await;
     for path in ["/api/nothing", "/webhooks/nobody", "/graphql/x"] {
         for body in [String::new(), "{}".to_owned(), "x".repeat(100_000)] {

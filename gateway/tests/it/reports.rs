@@ -17,7 +17,7 @@ async fn events_are_taken_with_their_scalar_fields() {
     let response = request.send().await.unwrap();
     assert_eq!(response.status(), 202);
     assert_eq!(body_of(response).await, json!({"accepted": 2}));
-    let asked = site.world.recorded.lock().unwrap().clone().unwrap();
+    let asked = site.services.recorded.lock().unwrap().clone().unwrap();
     assert_eq!((asked.lang.as_str(), asked.country.as_str()), ("tr", "TR"));
     let fields = &asked.events[0].fields;
     assert_eq!(
@@ -49,7 +49,7 @@ async fn page_view_of_a_special_programme_has_five_fields() {
     let view = |user_id: &str| json!({"fullPath": "/en/plans/", "pageType": "landing", "event": "pageload", "orderid": "svo_1", "userid": user_id});
     let reported = async |request: reqwest::RequestBuilder| {
         assert_eq!(request.send().await.unwrap().status(), 202);
-        site.world
+        site.services
             .recorded
             .lock()
             .unwrap()

@@ -44,7 +44,7 @@ async fn samples_come_for_a_language_and_a_category() {
 }
 
 #[tokio::test]
-async fn what_goes_wrong_is_told_in_the_same_envelope() {
+async fn errors_use_the_same_envelope() {
     let site = Site::start().await;
     for wrong in [
         json!({"category": "many"}),
@@ -63,7 +63,7 @@ async fn what_goes_wrong_is_told_in_the_same_envelope() {
             "{body}"
         );
     }
-    site.world.content_down.store(true, Ordering::SeqCst);
+    site.services.content_down.store(true, Ordering::SeqCst);
     let (status, body) = answer(site.post("/external/samples", &json!({}))).await;
     assert_eq!(
         (status, &body["error_code"]),

@@ -9,7 +9,7 @@ use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Value, json};
 
 use crate::renderer::Renderer;
-use crate::stand_ins::{self, World};
+use crate::stand_ins::{self, FakeServices};
 
 pub const COOKIE: &str = "stillpoint_session=alive";
 pub const READ_TOKEN: &str = "Bearer read-published";
@@ -25,7 +25,7 @@ pub const PRODUCTION_READ_TOKEN: &str = "Bearer readers-0123456789abcdef01234567
 
 pub struct Site {
     pub host: TestHost,
-    pub world: Arc<World>,
+    pub services: Arc<FakeServices>,
     pub renderer: Renderer,
     pub origin: String,
     client: Client,
@@ -49,7 +49,7 @@ impl Site {
             .await
             .with_env(own)
             .with_env(env.iter().copied());
-        let world = Arc::new(World::default());
+        let world = Arc::new(FakeServices::default());
         for part in stand_ins::parts(&world) {
             host.run(part).await;
         }
@@ -62,7 +62,7 @@ impl Site {
             .unwrap();
         let site = Self {
             host,
-            world,
+            services: world,
             renderer,
             origin,
             client,

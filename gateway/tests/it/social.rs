@@ -89,7 +89,7 @@ async fn each_provider_has_its_own_fields() {
             .await
             .unwrap();
         assert_eq!(response.status().as_u16(), 200, "{path}");
-        let asked = site.world.signed_in_socially.lock().unwrap().clone().unwrap();
+        let asked = site.services.signed_in_socially.lock().unwrap().clone().unwrap();
         assert_eq!(
             (asked.provider.as_str(), asked.claimed_id.as_str()),
             (provider, id)
@@ -113,7 +113,7 @@ async fn language_and_survey_order_come_in_the_address_as_the_payloads_are_speci
         for order in ["orderid", "orderId"] {
             let path = format!("{path}?lang=ja&{order}=md-7&redirectPage=/ja/");
             site.post(&path, &body).send().await.unwrap();
-            let asked = site.world.signed_in_socially.lock().unwrap().take().unwrap();
+            let asked = site.services.signed_in_socially.lock().unwrap().take().unwrap();
             assert_eq!(
                 (asked.lang.as_str(), asked.order_id.as_str()),
                 ("ja", "md-7"),
@@ -133,23 +133,23 @@ async fn a_page_without_consents_asks_for_existing_accounts_only() {
     ] {
         let path = format!("/api/auth/social/apple{query}");
         site.post(&path, &apple("known")).send().await.unwrap();
-        let asked = site.world.signed_in_socially.lock().unwrap().take().unwrap();
+        let asked = site.services.signed_in_socially.lock().unwrap().take().unwrap();
         assert_eq!(asked.existing_only, existing_only, "{query}");
     }
 }
 
 #[tokio::test]
-async fn apples_name_is_handed_on() {
+async fn apple_name_reaches_auth() {
     let site = Site::start().await;
     let mut body = apple("new");
     body["name"] = "Ada Yılmaz".into();
     site.post("/api/auth/social/apple", &body).send().await.unwrap();
-    let asked = site.world.signed_in_socially.lock().unwrap().clone().unwrap();
+    let asked = site.services.signed_in_socially.lock().unwrap().clone().unwrap();
     assert_eq!((asked.name.as_str(), asked.lang.as_str()), ("Ada Yılmaz", "tr"));
 }
 
 #[tokio::test]
-async fn a_newcomer_is_told_from_a_member() {
+async fn new_account_answers_201_and_a_known_one_200() {
     let site = Site::start().await;
     for (token, status) in [("new", 201), ("known", 200)] {
         let response = site
@@ -191,7 +191,7 @@ async fn refusals_are_problems_with_stable_codes() {
 }
 
 #[tokio::test]
-async fn another_site_cannot_sign_anybody_in() {
+async fn social_sign_in_from_another_site_is_refused() {
     let site = Site::start().await;
     for path in [
         "/api/auth/social/apple",
@@ -207,7 +207,7 @@ async fn another_site_cannot_sign_anybody_in() {
 }
 
 #[tokio::test]
-async fn a_sign_in_by_password_finishes_what_the_browser_began() {
+async fn sign_in_by_password_links_the_pending_identity() {
     let site = Site::start().await;
     let credentials = json!({"email": "ada@example.org", "password": "right"});
     site.post("/api/auth/login", &credentials)
@@ -215,12 +215,12 @@ async fn a_sign_in_by_password_finishes_what_the_browser_began() {
         .send()
         .await
         .unwrap();
-    let asked = site.world.signed_in.lock().unwrap().clone().unwrap();
+    let asked = site.services.signed_in.lock().unwrap().clone().unwrap();
     assert_eq!(asked.social_browser, "this-one");
 }
 
 #[tokio::test]
-async fn a_page_may_run_the_scripts_of_providers_we_are_known_to() {
+async fn page_may_run_the_scripts_of_configured_providers() {
     let site = Site::with(&[
         ("STRIPE_JS_URL", "http://localhost:8090/stripe/js/stripe.js"),
         ("APPLE_CLIENT_ID", "us"),

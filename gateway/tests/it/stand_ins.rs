@@ -37,7 +37,7 @@ type Answer<T> = Result<Response<T>, Status>;
 
 /// What the stand-ins were asked, and how they are to fail.
 #[derive(Default)]
-pub struct World {
+pub struct FakeServices {
     pub quotes: AtomicU32,
     /// Languages.
     pub quoted_in: Mutex<Vec<String>>,
@@ -70,7 +70,7 @@ pub struct World {
     pub grpc_timeouts: Mutex<HashMap<&'static str, String>>,
 }
 
-impl World {
+impl FakeServices {
     fn note_deadline<T>(&self, call: &'static str, request: &Request<T>) {
         let timeout = request
             .metadata()
@@ -83,7 +83,7 @@ impl World {
     }
 }
 
-pub fn parts(world: &Arc<World>) -> Vec<ServiceDefinition> {
+pub fn parts(world: &Arc<FakeServices>) -> Vec<ServiceDefinition> {
     let (for_auth, for_checkout, for_analytics) = (world.clone(), world.clone(), world.clone());
     let for_content = world.clone();
     let for_sessions = world.clone();
@@ -131,7 +131,7 @@ fn a_month_on() -> proto::Timestamp {
     at.into()
 }
 
-struct Analytics(Arc<World>);
+struct Analytics(Arc<FakeServices>);
 
 #[async_trait]
 impl AnalyticsService for Analytics {

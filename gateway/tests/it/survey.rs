@@ -8,11 +8,11 @@ async fn begun(site: &Site, body: &Value) -> proto::checkout::v1::CreateSurveyOr
     assert_eq!(response.status(), 201);
     assert_eq!(response.headers()["cache-control"], "no-store");
     assert_eq!(body_of(response).await, json!({"orderid": "svo_1"}));
-    site.world.survey_begun.lock().unwrap().clone().unwrap()
+    site.services.survey_begun.lock().unwrap().clone().unwrap()
 }
 
 #[tokio::test]
-async fn order_is_asked_for_with_what_the_page_sends() {
+async fn survey_order_is_opened_with_the_page_parameters() {
     let site = Site::start().await;
     let body = json!({
         "flow": 2, "variant": "79", "abgroup": "b", "producttype": "coaching", "lang": "tr",
@@ -51,7 +51,7 @@ async fn key_travels_inwards_and_a_conflict_comes_back() {
             .header("idempotency-key", key)
     };
     assert_eq!(post("fresh").send().await.unwrap().status(), 201);
-    let asked = site.world.survey_begun.lock().unwrap().clone().unwrap();
+    let asked = site.services.survey_begun.lock().unwrap().clone().unwrap();
     assert_eq!(asked.idempotency_key, "fresh");
     assert_eq!(problem(post("used")).await, (409, "IDEMPOTENCY_CONFLICT".into()));
 }
@@ -99,7 +99,7 @@ async fn answers_travel_with_the_cookie_that_opens_them() {
 
     let saved = put().header("cookie", &cookie).send().await.unwrap();
     assert_eq!(saved.status(), 204);
-    let asked = site.world.survey_saved.lock().unwrap().clone().unwrap();
+    let asked = site.services.survey_saved.lock().unwrap().clone().unwrap();
     let kept: Vec<_> = asked
         .answers
         .iter()
@@ -110,7 +110,7 @@ async fn answers_travel_with_the_cookie_that_opens_them() {
 }
 
 #[tokio::test]
-async fn survey_is_read_with_its_cookie_and_by_its_member_and_by_nobody_else() {
+async fn survey_is_read_only_with_its_cookie_or_by_its_member() {
     let site = Site::start().await;
     let read = async |path: &str, cookie: &str| {
         let response = site.get(path).header("cookie", cookie).send().await.unwrap();
@@ -133,7 +133,7 @@ async fn survey_is_read_with_its_cookie_and_by_its_member_and_by_nobody_else() {
 }
 
 #[tokio::test]
-async fn survey_without_scripts_is_stored_whole_and_leads_on() {
+async fn survey_form_is_stored_and_redirects() {
     let site = Site::start().await;
     let form = "flow=0&variant=15&producttype=programme&nextPage=%2Fcreating-program&q.nights=slowly&q.when=morning&q.when=evening";
     let post = |form: &'static str| {
@@ -154,13 +154,13 @@ async fn survey_without_scripts_is_stored_whole_and_leads_on() {
             .unwrap()
             .starts_with("stillpoint_survey=svo_1.key1; ")
     );
-    let begun = site.world.survey_begun.lock().unwrap().clone().unwrap();
+    let begun = site.services.survey_begun.lock().unwrap().clone().unwrap();
     assert_eq!(
         (begun.flow, begun.variant, begun.lang.as_str()),
         (Some(2), Some(80), "de")
     );
     assert_eq!(begun.product_type, "programme");
-    let saved = site.world.survey_saved.lock().unwrap().clone().unwrap();
+    let saved = site.services.survey_saved.lock().unwrap().clone().unwrap();
     let answers: Vec<_> = saved
         .answers
         .iter()
@@ -183,7 +183,7 @@ async fn survey_without_scripts_is_stored_whole_and_leads_on() {
 }
 
 #[tokio::test]
-async fn survey_without_scripts_whose_order_is_not_open_any_more_gets_another() {
+async fn survey_form_with_a_closed_order_opens_another() {
     let site = Site::start().await;
     let response = site
         .request("POST", "/api/survey/answers")
@@ -197,13 +197,19 @@ async fn survey_without_scripts_whose_order_is_not_open_any_more_gets_another() 
     let cookie = response.headers()["set-cookie"].to_str().unwrap();
     assert!(cookie.starts_with("stillpoint_survey=svo_1.key1; "), "{cookie}");
     assert_eq!(
-        site.world.survey_saved.lock().unwrap().clone().unwrap().order_id,
+        site.services
+            .survey_saved
+            .lock()
+            .unwrap()
+            .clone()
+            .unwrap()
+            .order_id,
         "svo_1"
     );
 }
 
 #[tokio::test]
-async fn member_shows_the_key_when_taking_a_survey_over_and_is_told_of_its_playlist() {
+async fn member_claims_a_survey_with_its_key_and_gets_its_playlist() {
     let site = Site::start().await;
     let cookie = format!("{}; {}", crate::site::COOKIE, cookie_of_a_survey(&site).await);
     let claim = site.post("/specialprogram/idupdate", &json!({"orderid": "svo_1"}));
@@ -211,7 +217,7 @@ async fn member_shows_the_key_when_taking_a_survey_over_and_is_told_of_its_playl
         claim.header("cookie", &cookie).send().await.unwrap().status(),
         200
     );
-    let asked = site.world.survey_claimed.lock().unwrap().clone().unwrap();
+    let asked = site.services.survey_claimed.lock().unwrap().clone().unwrap();
     assert_eq!(asked.access_key, "key1");
 
     let playlist = |order: &str| {

@@ -140,7 +140,7 @@ fn every_endpoint_is_in_the_table() {
 }
 
 #[tokio::test]
-async fn stranger_gets_only_what_is_for_everybody() {
+async fn visitor_gets_only_public_endpoints() {
     // Everybody's ways in are tried three times each, within the second.
     let site = Site::with(&[
         ("AUTH_RATE_PER_MINUTE", "1000"),
@@ -176,11 +176,11 @@ async fn stranger_gets_only_what_is_for_everybody() {
             }
         }
     }
-    assert!(site.world.bought.lock().unwrap().is_none());
+    assert!(site.services.bought.lock().unwrap().is_none());
 }
 
 #[tokio::test]
-async fn stranger_reads_nothing_beside_the_document() {
+async fn visitor_reads_only_the_openapi_document() {
     let site = Site::start().await;
     for (method, path, expected) in BESIDE {
         let response = site

@@ -40,7 +40,7 @@ async fn locale_is_one_of_ours_whatever_is_asked_for() {
 }
 
 #[tokio::test]
-async fn details_are_for_somebody_signed_in() {
+async fn details_need_a_session() {
     let site = Site::start().await;
     for token in ["", "dead"] {
         let request = site.get("/api/users/details?locale=en").bearer_auth(token);

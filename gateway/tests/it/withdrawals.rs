@@ -22,7 +22,7 @@ async fn declaration_is_taken_from_a_visitor_with_its_id_and_moment() {
     assert_eq!(response.headers()["cache-control"], "no-store");
     let expected = json!({"id": "wdr_1", "receivedAt": "2026-12-20T12:00:00Z"});
     assert_eq!(body_of(response).await, expected);
-    let asked = site.world.withdrawn.lock().unwrap().clone().unwrap();
+    let asked = site.services.withdrawn.lock().unwrap().clone().unwrap();
     assert_eq!(
         (asked.full_name.as_str(), asked.email.as_str()),
         ("Ada Lovelace", "ada@example.com")
@@ -38,13 +38,13 @@ async fn declaration_is_taken_from_a_visitor_with_its_id_and_moment() {
 }
 
 #[tokio::test]
-async fn whoever_is_signed_in_is_named_by_the_session_alone() {
+async fn user_comes_from_the_session_alone() {
     let site = Site::start().await;
     let mut body = declared();
     body["user_id"] = json!("usr_of_somebody_else");
     let response = site.post_as_member(PATH, &body).send().await.unwrap();
     assert_eq!(response.status(), 202);
-    let asked = site.world.withdrawn.lock().unwrap().clone().unwrap();
+    let asked = site.services.withdrawn.lock().unwrap().clone().unwrap();
     assert_eq!(asked.user_id, "usr_1");
 }
 
@@ -84,7 +84,7 @@ async fn one_client_declares_only_so_often() {
 }
 
 #[tokio::test]
-async fn plans_are_told_in_major_units_to_their_owner() {
+async fn plans_are_listed_in_major_units_for_their_owner() {
     let site = Site::start().await;
     let plans = |id: &str| {
         let path = format!("/api/subscriptions/{id}/plans");

@@ -7,12 +7,12 @@ use blocks::Locale;
 
 use crate::graphql::plan::roots::{Argument, Operation};
 use crate::graphql::plan::types::{Named, Types, name_of};
-use crate::graphql::plan::{Ask, ChromePart, Field, Kind, Object, Plan, Root, Shape, Source};
+use crate::graphql::plan::{ChromePart, Field, Kind, Object, Plan, Root, RootFetch, Shape, Source};
 
 const QUERY: &str = "Query";
 const BLOCK: &str = "Block";
 /// What is empty or nought in them is stored as such and shown as null.
-const WITH_REMARKS: [&str; 5] = ["Page", "Seo", "ArticleData", "VideoData", "JobData"];
+const OPTIONAL_SCALAR_TYPES: [&str; 5] = ["Page", "Seo", "ArticleData", "VideoData", "JobData"];
 
 /// `None` for an operation that only the resolvers can answer.
 pub fn compile(types: &Types, operation: &Operation<'_>) -> Option<Plan> {
@@ -32,27 +32,27 @@ struct Compiler<'c, 'd> {
 
 impl<'d> Compiler<'_, 'd> {
     fn root(&self, key: &str, fields: &[&'d Asked]) -> Option<Root> {
-        let ask = self.ask(fields.first()?)?;
+        let ask = self.root_fetch(fields.first()?)?;
         let object = match &ask {
-            Ask::Nothing | Ask::Pages => None,
-            Ask::Page { .. } => Some("Page"),
-            Ask::Chrome {
+            RootFetch::Nothing | RootFetch::Pages => None,
+            RootFetch::Page { .. } => Some("Page"),
+            RootFetch::Chrome {
                 part: ChromePart::Both,
                 ..
             } => Some("Chrome"),
-            Ask::Chrome {
+            RootFetch::Chrome {
                 part: ChromePart::Navigation,
                 ..
             } => Some("Navigation"),
-            Ask::Chrome {
+            RootFetch::Chrome {
                 part: ChromePart::Footer,
                 ..
             } => Some("Footer"),
-            Ask::Record { kind, .. } => Some(*kind),
+            RootFetch::Record { kind, .. } => Some(*kind),
         };
         let nullable = !matches!(
             ask,
-            Ask::Chrome {
+            RootFetch::Chrome {
                 part: ChromePart::Both,
                 ..
             }
@@ -62,13 +62,17 @@ impl<'d> Compiler<'_, 'd> {
             Some(Kind { nullable, shape })
         });
         let key = written(key);
-        Some(Root { key, ask, kind })
+        Some(Root {
+            key,
+            fetch: ask,
+            kind,
+        })
     }
 
-    fn ask(&self, field: &Asked) -> Option<Ask> {
+    fn root_fetch(&self, field: &Asked) -> Option<RootFetch> {
         let argument = |name| self.operation.argument(field, name);
         let chrome = |part| {
-            Some(Ask::Chrome {
+            Some(RootFetch::Chrome {
                 part,
                 locale: argument("locale")?,
             })
@@ -78,19 +82,19 @@ impl<'d> Compiler<'_, 'd> {
                 Some(_) => argument("locale")?,
                 None => Argument::Given(Locale::default().code().to_owned()),
             };
-            Some(Ask::Record {
+            Some(RootFetch::Record {
                 kind,
                 id: argument("id")?,
                 locale,
             })
         };
         match field.name.node.as_str() {
-            "__typename" => Some(Ask::Nothing),
-            "page" => Some(Ask::Page {
+            "__typename" => Some(RootFetch::Nothing),
+            "page" => Some(RootFetch::Page {
                 url_path: argument("urlPath")?,
                 locale: argument("locale")?,
             }),
-            "pages" => Some(Ask::Pages),
+            "pages" => Some(RootFetch::Pages),
             "chrome" => chrome(ChromePart::Both),
             "navigation" => chrome(ChromePart::Navigation),
             "footer" => chrome(ChromePart::Footer),
@@ -125,10 +129,10 @@ impl<'d> Compiler<'_, 'd> {
             return Some(Source::Offer(self.object("Offer", &selections(fields))?));
         }
         let mut kind = self.kind(kind, &selections(fields))?;
-        if kind.nullable && WITH_REMARKS.contains(&object) {
+        if kind.nullable && OPTIONAL_SCALAR_TYPES.contains(&object) {
             kind = Kind {
                 nullable: true,
-                shape: Shape::Remark(Box::new(kind)),
+                shape: Shape::OptionalScalar(Box::new(kind)),
             };
         }
         Some(Source::Stored {

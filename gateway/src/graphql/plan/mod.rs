@@ -3,17 +3,17 @@
 //! A plan says what to write for one operation. It is made once the resolvers have answered that operation, so it need
 //! not judge the query; and it gives up on whatever it does not know for certain, so that the resolvers answer then.
 mod compile;
-#[cfg(test)]
-mod equivalence;
 mod json;
 mod project;
 mod roots;
 mod run;
+#[cfg(test)]
+mod tests;
 mod types;
 
 use std::collections::HashMap;
 
-use crate::pages::key::Tag;
+use crate::cache::tags::Tag;
 
 pub use compile::compile;
 pub use roots::{Argument, Operation, Variables};
@@ -28,16 +28,16 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// What the answer depends on beside prices; `None` where that cannot be told.
+    /// The tags of the response, prices excluded; `None` where they cannot be determined.
     pub fn tags(&self, variables: &Variables) -> Option<Vec<Tag>> {
         let mut tags = Vec::new();
         for root in &self.roots {
-            match &root.ask {
-                Ask::Nothing => {}
-                Ask::Page { url_path, .. } => tags.push(Tag::page(url_path.value(variables)?)),
-                Ask::Chrome { locale, .. } => tags.extend(Tag::chromes(locale.value(variables)?)),
-                Ask::Record { kind, id, .. } => tags.push(Tag::record(kind, id.value(variables)?)),
-                Ask::Pages => tags.push(Tag::sitemap()),
+            match &root.fetch {
+                RootFetch::Nothing => {}
+                RootFetch::Page { url_path, .. } => tags.push(Tag::page(url_path.value(variables)?)),
+                RootFetch::Chrome { locale, .. } => tags.extend(Tag::chromes(locale.value(variables)?)),
+                RootFetch::Record { kind, id, .. } => tags.push(Tag::record(kind, id.value(variables)?)),
+                RootFetch::Pages => tags.push(Tag::sitemap()),
             }
         }
         Some(tags)
@@ -48,12 +48,12 @@ impl Plan {
 struct Root {
     /// As it is written: `"page":`.
     key: String,
-    ask: Ask,
+    fetch: RootFetch,
     /// `None` for what only the resolvers can answer.
     kind: Option<Kind>,
 }
 
-enum Ask {
+enum RootFetch {
     Nothing,
     Page {
         url_path: Argument,
@@ -87,7 +87,7 @@ struct Kind {
 enum Shape {
     Text,
     /// A text or number that is absent when it is empty or nought.
-    Remark(Box<Kind>),
+    OptionalScalar(Box<Kind>),
     Int,
     Number,
     Boolean,

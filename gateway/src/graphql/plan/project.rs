@@ -5,15 +5,16 @@ use std::ops::Range;
 
 use blocks::{Locale, OfferKey};
 
-use crate::graphql::plan::json::{self, Cursor};
+use crate::graphql::plan::json;
+use crate::graphql::plan::json::Cursor;
 use crate::graphql::plan::{Kind, Object, Shape, Source};
 
 /// Stands where a price will be. No JSON text holds this byte.
-const PRICE: char = '\0';
+const PRICE_PLACEHOLDER: char = '\0';
 
 /// An answer whose prices are still to come.
 #[derive(Default)]
-pub struct Draft<'p> {
+pub struct ResponseWriter<'p> {
     pub text: String,
     pub prices: Vec<MissingPrice<'p>>,
     /// Where fields are put in order.
@@ -37,7 +38,7 @@ struct Written<'d> {
     coupon: Option<&'d str>,
 }
 
-impl<'p> Draft<'p> {
+impl<'p> ResponseWriter<'p> {
     /// For the answer from so many bytes of documents.
     pub fn with_capacity(documents: usize) -> Self {
         Self {
@@ -82,7 +83,7 @@ impl<'p> Draft<'p> {
                 text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
             }),
             Shape::Boolean => self.copy(cursor, |text| matches!(text, "true" | "false")),
-            Shape::Remark(kind) => {
+            Shape::OptionalScalar(kind) => {
                 let here = *cursor;
                 if matches!(cursor.value()?, "\"\"" | "0") {
                     self.text.push_str("null");
@@ -216,9 +217,9 @@ impl<'p> Draft<'p> {
                 Source::Stored { .. } => return None,
                 Source::Offer(offer) => {
                     let key = offer_key(written, locale)?;
-                    ordered.push(PRICE);
+                    ordered.push(PRICE_PLACEHOLDER);
                     ordered.push_str(&self.prices.len().to_string());
-                    ordered.push(PRICE);
+                    ordered.push(PRICE_PLACEHOLDER);
                     self.prices.push(MissingPrice { key, offer });
                 }
             }
@@ -232,8 +233,8 @@ impl<'p> Draft<'p> {
 
     /// Puts in the prices, each given as the JSON of its offer.
     pub fn with_prices(self, offers: &HashMap<OfferKey, Option<String>>) -> Option<String> {
-        let mut whole = Draft::default();
-        for (index, part) in self.text.split(PRICE).enumerate() {
+        let mut whole = ResponseWriter::default();
+        for (index, part) in self.text.split(PRICE_PLACEHOLDER).enumerate() {
             if index % 2 == 0 {
                 whole.text.push_str(part);
                 continue;

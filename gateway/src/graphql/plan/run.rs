@@ -13,19 +13,20 @@ use tonic::{Response, Status};
 
 use crate::clients::Clients;
 use crate::error::Problem;
-use crate::graphql::offers::{self, PageOffers};
-use crate::graphql::plan::project::Draft;
-use crate::graphql::plan::{Ask, ChromePart, Kind, Plan, Variables};
+use crate::graphql::offers;
+use crate::graphql::offers::PageOffers;
+use crate::graphql::plan::project::ResponseWriter;
+use crate::graphql::plan::{ChromePart, Kind, Plan, RootFetch, Variables};
 
 /// What content had to say; `None` inside where there is no such thing.
-enum Stored {
+enum Fetched {
     Nothing,
     Page(Option<Box<GetPageResponse>>),
     Chrome(GetChromeResponse),
     Record(Option<GetRecordResponse>),
 }
 
-impl Stored {
+impl Fetched {
     /// Of what there is to write, in bytes; nought where that is little.
     fn length(&self) -> usize {
         match self {
@@ -45,10 +46,13 @@ pub async fn run(
     if !plan.variables.iter().all(|rule| rule.is_met(variables)) {
         return None;
     }
-    let asked = plan.roots.iter().map(|root| ask(&root.ask, variables, clients));
+    let asked = plan
+        .roots
+        .iter()
+        .map(|root| fetch_root(&root.fetch, variables, clients));
     let stored = try_join_all(asked).await.ok()?;
 
-    let mut draft = Draft::with_capacity(stored.iter().map(|(stored, _)| stored.length()).sum());
+    let mut draft = ResponseWriter::with_capacity(stored.iter().map(|(stored, _)| stored.length()).sum());
     draft.text.push_str("{\"data\":{");
     for (index, (root, (stored, locale))) in plan.roots.iter().zip(&stored).enumerate() {
         if index > 0 {
@@ -56,8 +60,8 @@ pub async fn run(
         }
         draft.text.push_str(&root.key);
         match &root.kind {
-            Some(kind) => write(&mut draft, stored, kind, (&root.ask, *locale))?,
-            None if matches!(root.ask, Ask::Nothing) => draft.text.push_str("\"Query\""),
+            Some(kind) => write(&mut draft, stored, kind, (&root.fetch, *locale))?,
+            None if matches!(root.fetch, RootFetch::Nothing) => draft.text.push_str("\"Query\""),
             None => return None,
         }
     }
@@ -66,75 +70,78 @@ pub async fn run(
 }
 
 /// Why the plan cannot be followed is for the resolvers to say.
-struct LeftToResolvers;
+struct NeedsResolvers;
 
-async fn ask(
-    ask: &Ask,
+async fn fetch_root(
+    ask: &RootFetch,
     variables: &Variables,
     clients: &Clients,
-) -> Result<(Stored, Locale), LeftToResolvers> {
+) -> Result<(Fetched, Locale), NeedsResolvers> {
     let locale = match ask {
-        Ask::Nothing => return Ok((Stored::Nothing, Locale::default())),
-        Ask::Pages => return Err(LeftToResolvers),
-        Ask::Page { locale, .. } | Ask::Chrome { locale, .. } | Ask::Record { locale, .. } => {
-            let code = locale.value(variables).ok_or(LeftToResolvers)?;
-            code.parse::<Locale>().map_err(|_| LeftToResolvers)?
+        RootFetch::Nothing => return Ok((Fetched::Nothing, Locale::default())),
+        RootFetch::Pages => return Err(NeedsResolvers),
+        RootFetch::Page { locale, .. }
+        | RootFetch::Chrome { locale, .. }
+        | RootFetch::Record { locale, .. } => {
+            let code = locale.value(variables).ok_or(NeedsResolvers)?;
+            code.parse::<Locale>().map_err(|_| NeedsResolvers)?
         }
     };
-    let text = |argument: &super::Argument| {
-        argument
-            .value(variables)
-            .map(str::to_owned)
-            .ok_or(LeftToResolvers)
-    };
+    let text =
+        |argument: &super::Argument| argument.value(variables).map(str::to_owned).ok_or(NeedsResolvers);
     let code = locale.code().to_owned();
     let mut content = clients.content();
     let stored = match ask {
-        Ask::Page { url_path, .. } => {
+        RootFetch::Page { url_path, .. } => {
             let request = GetPageRequest {
                 url_path: text(url_path)?,
                 locale: code,
                 form: PageForm::Document.into(),
             };
-            Stored::Page(found(content.get_page(request).await)?.map(Box::new))
+            Fetched::Page(found(content.get_page(request).await)?.map(Box::new))
         }
-        Ask::Record { kind, id, .. } => {
+        RootFetch::Record { kind, id, .. } => {
             let request = GetRecordRequest {
                 kind: (*kind).to_owned(),
                 id: text(id)?,
                 locale: code,
             };
-            Stored::Record(found(content.get_record(request).await)?)
+            Fetched::Record(found(content.get_record(request).await)?)
         }
-        Ask::Chrome { .. } | Ask::Nothing | Ask::Pages => {
+        RootFetch::Chrome { .. } | RootFetch::Nothing | RootFetch::Pages => {
             let answer = content.get_chrome(GetChromeRequest { locale: code }).await;
-            Stored::Chrome(answer.map_err(|_| LeftToResolvers)?.into_inner())
+            Fetched::Chrome(answer.map_err(|_| NeedsResolvers)?.into_inner())
         }
     };
     Ok((stored, locale))
 }
 
-fn found<T>(answer: Result<Response<T>, Status>) -> Result<Option<T>, LeftToResolvers> {
+fn found<T>(answer: Result<Response<T>, Status>) -> Result<Option<T>, NeedsResolvers> {
     match answer.map_err(Problem::from) {
         Ok(answer) => Ok(Some(answer.into_inner())),
         Err(problem) if problem.failure().kind == FailureKind::NotFound => Ok(None),
-        Err(_) => Err(LeftToResolvers),
+        Err(_) => Err(NeedsResolvers),
     }
 }
 
-fn write<'p>(draft: &mut Draft<'p>, stored: &Stored, kind: &'p Kind, of: (&Ask, Locale)) -> Option<()> {
+fn write<'p>(
+    draft: &mut ResponseWriter<'p>,
+    stored: &Fetched,
+    kind: &'p Kind,
+    of: (&RootFetch, Locale),
+) -> Option<()> {
     let (ask, locale) = of;
     match stored {
-        Stored::Page(Some(answer)) => page(draft, answer, kind, locale),
-        Stored::Record(Some(answer)) => record(draft, answer, kind, locale),
-        Stored::Chrome(answer) => chrome(draft, answer, kind, (ask, locale)),
-        Stored::Page(None) | Stored::Record(None) | Stored::Nothing => draft.whole("null", kind, locale),
+        Fetched::Page(Some(answer)) => page(draft, answer, kind, locale),
+        Fetched::Record(Some(answer)) => record(draft, answer, kind, locale),
+        Fetched::Chrome(answer) => chrome(draft, answer, kind, (ask, locale)),
+        Fetched::Page(None) | Fetched::Record(None) | Fetched::Nothing => draft.whole("null", kind, locale),
     }
 }
 
 /// The document, and beside it what varies without it.
 pub fn page<'p>(
-    draft: &mut Draft<'p>,
+    draft: &mut ResponseWriter<'p>,
     answer: &GetPageResponse,
     kind: &'p Kind,
     locale: Locale,
@@ -161,7 +168,7 @@ pub fn page<'p>(
 }
 
 fn record<'p>(
-    draft: &mut Draft<'p>,
+    draft: &mut ResponseWriter<'p>,
     answer: &GetRecordResponse,
     kind: &'p Kind,
     locale: Locale,
@@ -172,14 +179,14 @@ fn record<'p>(
 }
 
 fn chrome<'p>(
-    draft: &mut Draft<'p>,
+    draft: &mut ResponseWriter<'p>,
     answer: &GetChromeResponse,
     kind: &'p Kind,
-    (ask, locale): (&Ask, Locale),
+    (ask, locale): (&RootFetch, Locale),
 ) -> Option<()> {
     let navigation = answer.navigation.as_ref().map_or("null", |it| &it.props_json);
     let footer = answer.footer.as_ref().map_or("null", |it| &it.props_json);
-    let Ask::Chrome { part, .. } = ask else {
+    let RootFetch::Chrome { part, .. } = ask else {
         return None;
     };
     match part {
@@ -192,7 +199,7 @@ fn chrome<'p>(
     }
 }
 
-async fn price(draft: Draft<'_>, offers: &PageOffers) -> Option<String> {
+async fn price(draft: ResponseWriter<'_>, offers: &PageOffers) -> Option<String> {
     if draft.prices.is_empty() {
         return Some(draft.text);
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use blocks::Locale;
 use chrono::{DateTime, SecondsFormat, Utc};
 
-use crate::pages::sitemap::Part;
+use crate::pages::sitemap::part::Part;
 
 /// Every page that search engines may show, with the locales that have it.
 pub type Published = BTreeMap<String, BTreeMap<Locale, Option<DateTime<Utc>>>>;

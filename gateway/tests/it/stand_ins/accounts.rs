@@ -24,9 +24,9 @@ use proto::export::v1::{Account, AuthExport};
 use tonic::{Request, Response, Status};
 
 use super::members::{erasure, user};
-use super::{Answer, World, a_month_on, refuse};
+use super::{Answer, FakeServices, a_month_on, refuse};
 
-pub struct Auth(pub Arc<World>);
+pub struct Auth(pub Arc<FakeServices>);
 
 const MARK: &str = "a-mark";
 

@@ -11,9 +11,9 @@ use proto::export::v1 as export;
 use tonic::{Request, Response, Status};
 
 use super::wares::{self, lira, offer, subscription, unknown_subscription};
-use super::{Answer, World, a_month_on, refuse, surveys};
+use super::{Answer, FakeServices, a_month_on, refuse, surveys};
 
-pub struct Checkout(pub Arc<World>);
+pub struct Checkout(pub Arc<FakeServices>);
 
 #[async_trait]
 impl checkout::checkout_service_server::CheckoutService for Checkout {

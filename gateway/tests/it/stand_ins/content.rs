@@ -7,11 +7,11 @@ use kit::error::Kind;
 use proto::content::v1 as content;
 use tonic::{Request, Response, Status};
 
-use super::{Answer, World, a_month_on, refuse};
+use super::{Answer, FakeServices, a_month_on, refuse};
 
 pub const PREVIEW_TOKEN: &str = "prv_0123456789abcdef";
 
-pub struct Content(pub Arc<World>);
+pub struct Content(pub Arc<FakeServices>);
 
 fn block(id: &str, component_name: &str, props: &serde_json::Value) -> content::Block {
     content::Block {

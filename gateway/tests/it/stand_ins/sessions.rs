@@ -14,12 +14,12 @@ use proto::sessions::v1::{
 };
 use tonic::{Request, Status};
 
-use super::{Answer, World, refuse};
+use super::{Answer, FakeServices, refuse};
 
-pub struct Sessions(pub Arc<World>);
+pub struct Sessions(pub Arc<FakeServices>);
 
 /// Says when nobody listens any more.
-struct Listened(Arc<World>);
+struct Listened(Arc<FakeServices>);
 
 impl Drop for Listened {
     fn drop(&mut self) {

@@ -3,10 +3,10 @@ use kit::error::{Failure, Kind};
 use proto::checkout::v1 as checkout;
 use tonic::Response;
 
-use super::{Answer, World, refuse};
+use super::{Answer, FakeServices, refuse};
 
 pub fn begin(
-    world: &World,
+    world: &FakeServices,
     request: &checkout::CreateSurveyOrderRequest,
 ) -> Answer<checkout::CreateSurveyOrderResponse> {
     *world.survey_begun.lock().unwrap() = Some(request.clone());
@@ -28,7 +28,7 @@ pub fn begin(
 }
 
 pub fn save(
-    world: &World,
+    world: &FakeServices,
     request: checkout::SaveSurveyAnswersRequest,
 ) -> Answer<checkout::SaveSurveyAnswersResponse> {
     if (request.order_id.as_str(), request.access_key.as_str()) != ("svo_1", "key1") {

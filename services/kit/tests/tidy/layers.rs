@@ -174,21 +174,98 @@ pub const SERVICE: Rules = &[
     ),
 ];
 
-/// `rest`, `graphql` and `pages` do not import each other, except that `rest` resolves URLs of pages. All may use `security`.
+/// `rest`, `graphql` and `pages` do not import one another. `state` names what they share; `router` and `app` import everything.
 pub const GATEWAY: Rules = &[
-    ("security", &["rest", "graphql", "pages", "edge", "server"]),
-    ("pages", &["rest", "graphql", "edge", "server"]),
-    ("graphql", &["rest", "edge", "server"]),
-    ("rest", &["graphql", "edge", "server"]),
+    (
+        "security",
+        &[
+            "rest",
+            "graphql",
+            "pages",
+            "middleware",
+            "router",
+            "app",
+            "server",
+        ],
+    ),
+    (
+        "middleware",
+        &["rest", "graphql", "pages", "router", "app", "server"],
+    ),
+    (
+        "cache",
+        &[
+            "rest",
+            "graphql",
+            "pages",
+            "middleware",
+            "state",
+            "router",
+            "app",
+            "server",
+        ],
+    ),
+    (
+        "pages",
+        &["rest", "graphql", "middleware", "router", "app", "server"],
+    ),
+    ("graphql", &["rest", "router", "app", "server"]),
+    ("rest", &["graphql", "middleware", "router", "app", "server"]),
+    (
+        "openapi",
+        &[
+            "rest",
+            "graphql",
+            "pages",
+            "middleware",
+            "state",
+            "router",
+            "app",
+            "server",
+        ],
+    ),
+    ("state", &["rest", "middleware", "router", "app", "server"]),
     (
         "clients",
-        &["app", "rest", "graphql", "pages", "security", "edge", "server"],
+        &[
+            "state",
+            "rest",
+            "graphql",
+            "pages",
+            "security",
+            "middleware",
+            "router",
+            "app",
+            "server",
+        ],
     ),
     (
         "error",
-        &["app", "rest", "graphql", "pages", "security", "edge", "server"],
+        &[
+            "state",
+            "rest",
+            "graphql",
+            "pages",
+            "security",
+            "middleware",
+            "router",
+            "app",
+            "server",
+        ],
     ),
-    ("config", &["app", "rest", "graphql", "pages", "edge", "server"]),
+    (
+        "config",
+        &[
+            "state",
+            "rest",
+            "graphql",
+            "pages",
+            "middleware",
+            "router",
+            "app",
+            "server",
+        ],
+    ),
 ];
 
 /// `src/store/order.rs` and `src/store.rs` are both of the layer `store`.

@@ -1,0 +1,58 @@
+//! Published content and prices drop what shows them.
+use std::sync::Arc;
+
+use futures::{Stream, StreamExt};
+use kit::bus::{CloudEvent, Watch};
+use proto::events::v1::{ChromePublished, PagePublished, RecordPublished};
+use serde::de::DeserializeOwned;
+
+use crate::cache::tags::{Tag, Tags};
+
+/// What went live, and what is no more.
+pub const FILTERS: [&str; 2] = ["stillpoint.*.*.published", "stillpoint.content.*.unpublished"];
+
+/// Follows the stream for as long as there is one.
+pub async fn run(events: impl Stream<Item = Watch> + Unpin, tags: Arc<Tags>) {
+    let mut events = events;
+    while let Some(seen) = events.next().await {
+        match seen {
+            Watch::Event(event) => purge(&tags, &event),
+            Watch::Gap => tags.invalidate_all(),
+        }
+    }
+}
+
+fn purge(tags: &Tags, event: &CloudEvent) {
+    let outdated = tags_of_event(event).unwrap_or_else(|| {
+        tracing::warn!(event.id = %event.id, event.kind = %event.r#type, "Event {} cannot be read; all pages are doubted", event.id);
+        tags.invalidate_all();
+        Vec::new()
+    });
+    for tag in outdated {
+        tags.purge(tag);
+    }
+}
+
+/// The tags that an event invalidates. `None` for an event that cannot be parsed.
+fn tags_of_event(event: &CloudEvent) -> Option<Vec<Tag>> {
+    match event.r#type.as_str() {
+        "stillpoint.content.page.published" | "stillpoint.content.page.unpublished" => {
+            let page: PagePublished = read(event)?;
+            Some(vec![Tag::page(&page.url_path), Tag::sitemap()])
+        }
+        "stillpoint.content.chrome.published" | "stillpoint.content.chrome.unpublished" => {
+            let chrome: ChromePublished = read(event)?;
+            Some(vec![Tag::chrome(&chrome.locale)])
+        }
+        "stillpoint.content.record.published" | "stillpoint.content.record.unpublished" => {
+            let record: RecordPublished = read(event)?;
+            Some(vec![Tag::record(&record.kind, &record.record_id)])
+        }
+        "stillpoint.checkout.campaign.published" => Some(vec![Tag::offers()]),
+        _ => Some(Vec::new()),
+    }
+}
+
+fn read<T: DeserializeOwned>(event: &CloudEvent) -> Option<T> {
+    serde_json::from_value(event.data.clone()).ok()
+}

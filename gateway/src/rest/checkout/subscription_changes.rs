@@ -1,0 +1,255 @@
+//! What members want of their subscriptions.
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
+use http::header::CACHE_CONTROL;
+use kit::error::Kind;
+use kit::money::{Currency, Money};
+use proto::checkout::v1::change_subscription_request::{
+    Cancel, Card, Keep, KeepPlan, Pause, Plan, Resume, Wish,
+};
+use proto::checkout::v1::list_plans_response::Plan as ListedPlan;
+use proto::checkout::v1::{ChangeSubscriptionRequest, ListPlansRequest, PreviewPlanRequest};
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+use utoipa::ToSchema;
+
+use crate::error::{HandlerResult, Problem, ProblemBody};
+use crate::openapi::parameters::NotSignedIn;
+use crate::rest::body;
+use crate::rest::body::Json;
+use crate::rest::checkout::subscriptions::{MemberSubscription, incomplete_response};
+use crate::security::viewer::{Bearer, Viewer};
+use crate::state::AppState;
+
+/// What the wish needs, and nothing of a wish that needs nothing.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct ActionResult {
+    /// `card`: the provider's id of the tokenised card. It pays what is overdue at once.
+    #[schema(example = "pm_card_visa")]
+    payment_method_id: String,
+    /// `pause`: within three months.
+    until: Option<DateTime<Utc>>,
+    /// `plan`: as it was previewed, with the next three.
+    price_id: String,
+    prorated_at: Option<DateTime<Utc>>,
+    #[serde(deserialize_with = "body::whole")]
+    due_now_minor: Option<i64>,
+    currency: String,
+}
+
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct PlanPreviewRequest {
+    #[schema(example = "prc_0199f0a46c1e7cc09f3a2b1d5f8a7c11")]
+    price_id: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct PlanPreview {
+    price_id: String,
+    /// What is charged when the plan is changed to, in major units.
+    #[schema(value_type = f64, example = 49.5)]
+    due_now: Number,
+    /// The same in minor units: sent back with the wish.
+    due_now_minor: i64,
+    /// What is charged each period from then on, in major units.
+    #[schema(value_type = f64, example = 59.99)]
+    then: Number,
+    #[schema(example = "TRY")]
+    currency: String,
+    period_months: i32,
+    /// As of when the difference was worked out: sent back with the wish, within half an hour.
+    prorated_at: Option<DateTime<Utc>>,
+    /// The plan costs less: it begins then, and nothing is due now. Null: at once.
+    starts_at: Option<DateTime<Utc>>,
+}
+
+/// Carries out what the member wants: `cancel`, `keep`, `card`, `pause`, `resume`, `plan` or `keep_plan`.
+#[utoipa::path(
+    post, path = "/api/subscriptions/{id}/{wish}", tag = "checkout", request_body = ActionResult, security(("session" = [])),
+    params(
+        ("id" = String, Path, description = "From the list of subscriptions"),
+        ("wish" = String, Path, description = "`cancel`, `keep`, `card`, `pause`, `resume`, `plan` or `keep_plan`"),
+    ),
+    responses(
+        (status = 200, body = MemberSubscription, description = "The subscription as it is now; `open_wish` where the provider has not answered yet"),
+        NotSignedIn,
+        (status = 404, body = ProblemBody, content_type = "application/problem+json",
+         description = "UNKNOWN_SUBSCRIPTION, also for somebody else's, or UNKNOWN_WISH"),
+        (status = 422, body = ProblemBody, content_type = "application/problem+json",
+         description = "SUBSCRIPTION_NOT_BEGUN, NOT_WITH_THIS_PROVIDER, SUBSCRIPTION_ENDED, SUBSCRIPTION_PAST_DUE, SUBSCRIPTION_ENDING, SUBSCRIPTION_PAUSED, \
+         SUBSCRIPTION_ON_TRIAL, PAUSE_TOO_LONG, PLAN_COSTS_LESS, PLAN_CHANGE_SCHEDULED, PREVIEW_EXPIRED (preview again), CHANGE_IN_PROGRESS, or the provider's decline"),
+    )
+)]
+pub async fn change_subscription(
+    viewer: Viewer,
+    State(app): State<Arc<AppState>>,
+    Path((subscription_id, wish)): Path<(String, String)>,
+    Json(wished): Json<ActionResult>,
+) -> HandlerResult<Response> {
+    let request = ChangeSubscriptionRequest {
+        user_id: viewer.user.user_id,
+        subscription_id,
+        wish: Some(named(&wish, wished)?),
+    };
+    let answer = app
+        .clients
+        .checkout()
+        .change_subscription(request)
+        .await?
+        .into_inner();
+    let subscription = answer.subscription.ok_or_else(incomplete_response)?;
+    Ok((
+        [(CACHE_CONTROL, "no-store")],
+        axum::Json(MemberSubscription::from(subscription)),
+    )
+        .into_response())
+}
+
+/// What another plan would cost now, to the minor unit: nothing where it costs less and begins when the paid time ends. It changes nothing.
+#[utoipa::path(
+    post, path = "/api/subscriptions/{id}/plan-preview", tag = "checkout", request_body = PlanPreviewRequest, security(("session" = [])),
+    params(("id" = String, Path, description = "From the list of subscriptions")),
+    responses(
+        (status = 200, body = PlanPreview),
+        NotSignedIn,
+        (status = 404, body = ProblemBody, content_type = "application/problem+json", description = "UNKNOWN_SUBSCRIPTION, also for somebody else's"),
+        (status = 422, body = ProblemBody, content_type = "application/problem+json",
+         description = "UNKNOWN_PRICE, PLAN_COSTS_LESS, and what else refuses the change itself"),
+    )
+)]
+pub async fn preview_plan(
+    Bearer(viewer): Bearer,
+    State(app): State<Arc<AppState>>,
+    Path(subscription_id): Path<String>,
+    Json(asked): Json<PlanPreviewRequest>,
+) -> HandlerResult<Response> {
+    let request = PreviewPlanRequest {
+        user_id: viewer.user.user_id,
+        subscription_id,
+        price_id: asked.price_id,
+    };
+    let answer = app.clients.checkout().preview_plan(request).await?.into_inner();
+    let money = |amount: Option<proto::common::v1::Money>| {
+        amount
+            .and_then(|amount| Money::try_from(amount).ok())
+            .ok_or_else(incomplete_response)
+    };
+    let (due_now, then) = (money(answer.due_now)?, money(answer.then)?);
+    let preview = PlanPreview {
+        price_id: answer.price_id,
+        due_now: due_now.major_number(),
+        due_now_minor: due_now.minor,
+        then: then.major_number(),
+        currency: due_now.currency.code().to_owned(),
+        period_months: answer.period_months,
+        prorated_at: answer.prorated_at.and_then(|at| at.try_into().ok()),
+        starts_at: answer.starts_at.and_then(|at| at.try_into().ok()),
+    };
+    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(preview)).into_response())
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Plans {
+    plans: Vec<AvailablePlan>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct AvailablePlan {
+    #[schema(example = "web-annual")]
+    campaign: String,
+    /// Empty, but for a current plan that was begun with a coupon.
+    coupon_code: String,
+    /// What a preview and a change name it by.
+    #[schema(example = "prc_0199f0a46c1e7cc09f3a2b1d5f8a7c11")]
+    price_id: String,
+    /// What is charged each period, in major units.
+    #[schema(value_type = f64, example = 999.99)]
+    price: Number,
+    #[schema(example = "TRY")]
+    currency: String,
+    period_months: i32,
+    /// The plan it runs on.
+    current: bool,
+    /// It costs less, and would begin then. Null: at once.
+    starts_at: Option<DateTime<Utc>>,
+}
+
+/// The plan a subscription runs on and those it can be changed to now, the cheapest first; none where it is managed elsewhere.
+#[utoipa::path(
+    get, path = "/api/subscriptions/{id}/plans", tag = "checkout", security(("session" = [])),
+    params(("id" = String, Path, description = "From the list of subscriptions")),
+    responses(
+        (status = 200, body = Plans),
+        NotSignedIn,
+        (status = 404, body = ProblemBody, content_type = "application/problem+json", description = "UNKNOWN_SUBSCRIPTION, also for somebody else's"),
+    )
+)]
+pub async fn list_plans(
+    viewer: Viewer,
+    State(app): State<Arc<AppState>>,
+    Path(subscription_id): Path<String>,
+) -> HandlerResult<Response> {
+    let request = ListPlansRequest {
+        user_id: viewer.user.user_id,
+        subscription_id,
+    };
+    let answer = app.clients.checkout().list_plans(request).await?.into_inner();
+    let plans = answer
+        .plans
+        .into_iter()
+        .map(offered)
+        .collect::<HandlerResult<_>>()?;
+    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(Plans { plans })).into_response())
+}
+
+fn offered(plan: ListedPlan) -> HandlerResult<AvailablePlan> {
+    let price = plan.price.and_then(|price| Money::try_from(price).ok());
+    let price = price.ok_or_else(incomplete_response)?;
+    Ok(AvailablePlan {
+        campaign: plan.campaign,
+        coupon_code: plan.coupon_code,
+        price_id: plan.price_id,
+        price: price.major_number(),
+        currency: price.currency.code().to_owned(),
+        period_months: plan.period_months,
+        current: plan.current,
+        starts_at: plan.starts_at.and_then(|at| at.try_into().ok()),
+    })
+}
+
+fn named(wish: &str, wished: ActionResult) -> HandlerResult<Wish> {
+    Ok(match wish {
+        "cancel" => Wish::Cancel(Cancel {}),
+        "keep" => Wish::Keep(Keep {}),
+        "resume" => Wish::Resume(Resume {}),
+        "keep_plan" => Wish::KeepPlan(KeepPlan {}),
+        "card" => Wish::Card(Card {
+            payment_method_id: wished.payment_method_id,
+        }),
+        "pause" => Wish::Pause(Pause {
+            until: wished.until.map(Into::into),
+        }),
+        "plan" => Wish::Plan(Plan {
+            shown: shown(&wished),
+            prorated_at: wished.prorated_at.map(Into::into),
+            price_id: wished.price_id,
+        }),
+        _ => {
+            return Err(Problem::new(
+                Kind::NotFound,
+                "UNKNOWN_WISH",
+                "There is nothing of that name to be done with a subscription.",
+            ));
+        }
+    })
+}
+
+fn shown(wished: &ActionResult) -> Option<proto::common::v1::Money> {
+    let currency = Currency::parse(&wished.currency).ok()?;
+    Some(Money::new(wished.due_now_minor?, currency).into())
+}

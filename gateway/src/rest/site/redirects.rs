@@ -1,0 +1,85 @@
+//! Resolves a redirect parameter for pages that make no other call.
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::response::{IntoResponse, Response};
+use http::header::CACHE_CONTROL;
+use kit::error::Kind;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::config::Site;
+use crate::error::{HandlerResult, Problem, ProblemBody};
+use crate::security::redirects::{Parameter, Redirects};
+use crate::state::AppState;
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct RedirectQuery {
+    #[param(inline)]
+    parameter: RedirectParameter,
+    /// What stands in the address.
+    #[param(example = "/en/payment/annual/")]
+    to: String,
+}
+
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+pub enum RedirectParameter {
+    #[serde(rename = "redirectPage")]
+    RedirectPage,
+    #[serde(rename = "nextPage")]
+    NextPage,
+    #[serde(rename = "soul_redirection_url")]
+    SoulRedirectionUrl,
+    #[serde(rename = "url")]
+    Url,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct RedirectTarget {
+    /// Null: nowhere. Go where the page would have gone without the parameter.
+    #[schema(example = "/en/payment/annual/")]
+    to: Option<String>,
+}
+
+/// Where a redirect parameter leads.
+#[utoipa::path(
+    get, path = "/api/redirects", tag = "meta", params(RedirectQuery),
+    responses(
+        (status = 200, body = RedirectTarget),
+        (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED: parameter, to"),
+    )
+)]
+pub async fn redirect(
+    State(app): State<Arc<AppState>>,
+    wish: Result<Query<RedirectQuery>, QueryRejection>,
+) -> HandlerResult<Response> {
+    let Query(wish) = wish.map_err(|_| invalid_query())?;
+    let redirects = &app.config.redirects;
+    let to = match wish.parameter {
+        RedirectParameter::RedirectPage | RedirectParameter::NextPage => {
+            redirects.resolve(Parameter::Page, &wish.to)
+        }
+        RedirectParameter::SoulRedirectionUrl => redirects.resolve(Parameter::External, &wish.to),
+        RedirectParameter::Url => own_url(redirects, &app.config.site, &wish.to)
+            .or_else(|| redirects.resolve(Parameter::External, &wish.to)),
+    };
+    Ok(([(CACHE_CONTROL, "no-store")], Json(RedirectTarget { to })).into_response())
+}
+
+/// A gift's link names this site in full.
+fn own_url(redirects: &Redirects, site: &Site, wanted: &str) -> Option<String> {
+    let page = wanted.strip_prefix(site.origin())?;
+    let page = redirects.resolve(Parameter::Page, page)?;
+    Some(format!("{}{page}", site.origin()))
+}
+
+fn invalid_query() -> Problem {
+    Problem::new(Kind::Invalid, "VALIDATION_FAILED", "The wish cannot be read.").field(
+        "parameter",
+        "INVALID",
+        "Name the parameter, and send its value as to.",
+    )
+}
