@@ -188,7 +188,7 @@ pub async fn session(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<
 pub struct Opened {
     pub user: Option<User>,
     pub session: Option<Session>,
-    pub device_mark: String,
+    pub device_cookie: String,
 }
 
 macro_rules! opens_a_session {
@@ -198,7 +198,7 @@ macro_rules! opens_a_session {
                 Self {
                     user: answer.user,
                     session: answer.session,
-                    device_mark: answer.device_mark,
+                    device_cookie: answer.device_cookie,
                 }
             }
         }
@@ -234,7 +234,7 @@ pub fn cookies(app: &App, opened: impl Into<Opened>) -> Answer<(User, Cookies)> 
     let opened = opened.into();
     let (user, session) = opened.user.zip(opened.session).ok_or_else(incomplete)?;
     let session = session_cookie(app, &session)?;
-    let cookies = [Some(session), app.session_cookie.mark_device(&opened.device_mark)];
+    let cookies = [Some(session), app.session_cookie.mark_device(&opened.device_cookie)];
     let lines = cookies.into_iter().flatten().map(|cookie| (SET_COOKIE, cookie));
     Ok((user, AppendHeaders(lines.collect())))
 }

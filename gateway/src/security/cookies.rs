@@ -100,7 +100,7 @@ impl SessionCookie {
     }
 
     /// Empty where no sign-in has marked the browser.
-    pub fn device_mark(self, headers: &HeaderMap) -> String {
+    pub fn device_cookie(self, headers: &HeaderMap) -> String {
         self.read(headers, DEVICE).unwrap_or_default().to_owned()
     }
 

@@ -46,7 +46,7 @@ async fn browser_is_marked_at_sign_in_and_known_again() {
         .caller
         .unwrap();
     assert_eq!(
-        (caller.address.as_str(), caller.device_mark.as_str()),
+        (caller.address.as_str(), caller.device_cookie.as_str()),
         ("127.0.0.1", "a-mark")
     );
 }
