@@ -46,7 +46,7 @@ async fn device_cookie_is_set_at_sign_in_and_sent_again() {
         .caller
         .unwrap();
     assert_eq!(
-        (caller.address.as_str(), caller.device_mark.as_str()),
+        (caller.address.as_str(), caller.device_cookie.as_str()),
         ("127.0.0.1", "a-mark")
     );
 }

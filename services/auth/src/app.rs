@@ -10,7 +10,7 @@ use proto::auth::v1::auth_service_server::AuthServiceServer;
 use sqlx::migrate::Migrator;
 use tokio_util::sync::CancellationToken;
 
-use crate::clients::checkout::Checkout;
+use crate::clients::checkout::CheckoutGrpc;
 use crate::clients::smtp::Smtp;
 use crate::clients::social::Providers;
 use crate::config::Config;
@@ -18,12 +18,12 @@ use crate::consumers::{
     ERASURE_REPORTS, ErasureReports, PURCHASES, Purchases, REFUNDS, Refunds, SUBSCRIPTIONS, Subscriptions,
     WITHDRAWALS, Withdrawals,
 };
-use crate::crypto::access_tokens::KeySeal;
+use crate::crypto::access_tokens::KeyCipher;
 use crate::crypto::links::LinkTokens;
 use crate::crypto::passwords::Passwords;
 use crate::crypto::pseudonyms::Pseudonyms;
 use crate::flows::{self, AccessTokens, AccountCloser, Context};
-use crate::mail::Stationery;
+use crate::mail::MailTemplates;
 use crate::rpc::AuthRpc;
 
 static MIGRATIONS: Migrator = sqlx::migrate!();
@@ -34,7 +34,7 @@ const REPORT: erasure::ErasureSpec = erasure::ErasureSpec {
     subject: None,
 };
 
-const TIDY_EVERY: TimeDelta = TimeDelta::minutes(1);
+const PURGE_INTERVAL: TimeDelta = TimeDelta::minutes(1);
 
 pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
     let pool = host.database("auth", &MIGRATIONS).await?;
@@ -47,16 +47,16 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
         lifetime: config.lifetime,
         rotation: config.rotation,
         throttles: config.throttles,
-        spans: config.spans,
+        ttls: config.ttls,
         access_tokens: AccessTokens {
-            seal: KeySeal::new(&config.signing_secret)
+            cipher: KeyCipher::new(&config.signing_secret)
                 .map_err(|_| anyhow::anyhow!("AUTH_SIGNING_SECRET cannot be made a key"))?,
             rotation: config.key_rotation,
             issuer: config.issuer.clone(),
         },
-        stationery: Stationery::new(config.issuer).context("reading the words of the mails")?,
-        mailer: Arc::new(Smtp::new(config.post.server, config.post.from)),
-        buyers: Arc::new(Checkout::new(&host.directory)),
+        mail_templates: MailTemplates::new(config.issuer).context("reading the words of the mails")?,
+        mailer: Arc::new(Smtp::new(config.smtp.server, config.smtp.from)),
+        checkout: Arc::new(CheckoutGrpc::new(&host.directory)),
         identity_providers: Providers::new(config.social)
             .context("setting up the providers of sign-in")?
             .all(),
@@ -71,7 +71,7 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
     let subscriptions = Subscriptions(Arc::clone(&context));
     let withdrawals = Withdrawals(Arc::clone(&context));
     let sending = flows::send_mails(Arc::clone(&context), host.shutdown.clone());
-    let tidying = tidy_regularly(Arc::clone(&context), host.shutdown.clone());
+    let tidying = purge_periodically(Arc::clone(&context), host.shutdown.clone());
     Ok(Service::new()
         .grpc(AuthServiceServer::new(AuthRpc::new(context)))
         .task(host.relay("auth", pool.clone()))
@@ -89,10 +89,10 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
         }))
 }
 
-async fn tidy_regularly(context: Arc<Context>, shutdown: CancellationToken) {
-    let pace = (&context.clock, TIDY_EVERY);
+async fn purge_periodically(context: Arc<Context>, shutdown: CancellationToken) {
+    let pace = (&context.clock, PURGE_INTERVAL);
     periodic::every_by_clock(pace, "deleting what has expired", &shutdown, || async {
-        let forgotten = flows::forget_expired(&context).await;
+        let forgotten = flows::purge_expired(&context).await;
         flows::rotate_signing_keys(&context).await.and(forgotten)
     })
     .await;

@@ -12,11 +12,11 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::clients::smtp::Server;
 use crate::clients::social::{self, FacebookSettings, OpenIdSettings};
-use crate::crypto::passwords::HashingPlan;
+use crate::crypto::passwords::HashingConfig;
 use crate::domain::access_token::KeyRotation;
 use crate::domain::session::{Lifetime, Rotation};
 use crate::domain::throttle::{AccountThrottle, Throttle, Throttles};
-use crate::flows::Spans;
+use crate::flows::Ttls;
 
 const DAY: Duration = Duration::from_hours(24);
 /// The sandbox.
@@ -35,10 +35,10 @@ pub struct Config {
     /// unknown browsers have none. In `AUTH_LINK_WINDOW_SECS` (1 hour): `AUTH_LINK_MAILS` (3) per mailbox.
     pub throttles: Throttles,
     /// `AUTH_HANDOFF_TTL_SECS` (5 min), `AUTH_TEMPORARY_PREMIUM_SECS` (1 day).
-    pub spans: Spans,
+    pub ttls: Ttls,
     /// `AUTH_ARGON2_MEMORY_KIB`, `AUTH_ARGON2_ITERATIONS`, `AUTH_ARGON2_LANES` (19456, 2, 1: OWASP's choice);
     /// `AUTH_HASH_CONCURRENCY` (one per core), `AUTH_HASH_WAIT_MILLIS` (1500: less than the gateway's patience).
-    pub hashing: HashingPlan,
+    pub hashing: HashingConfig,
     /// `AUTH_EMAIL_HASH_KEY`: secret; another key makes other pseudonyms in events.
     pub email_hash_key: SecretString,
     /// `AUTH_LINK_KEY`: secret; another key makes mailed links that are still open worthless.
@@ -53,11 +53,11 @@ pub struct Config {
     /// `PUBLIC_URL`: who signs access tokens, and for whom; where mailed links lead.
     pub issuer: String,
     /// `SMTP_URL`, `MAIL_FROM`.
-    pub post: Post,
+    pub smtp: SmtpConfig,
 }
 
 /// Where mails go out, and who writes them.
-pub struct Post {
+pub struct SmtpConfig {
     pub server: Server,
     pub from: Mailbox,
 }
@@ -66,19 +66,19 @@ impl Config {
     pub fn read(env: &Env) -> Result<Self, ConfigErrors> {
         let mut read = env.reader();
         let lifetime = Lifetime {
-            idle: span(&mut read, "AUTH_SESSION_TTL_SECS", 30 * DAY),
-            longest: span(&mut read, "AUTH_SESSION_MAX_AGE_SECS", 180 * DAY),
+            idle: duration(&mut read, "AUTH_SESSION_TTL_SECS", 30 * DAY),
+            max_age: duration(&mut read, "AUTH_SESSION_MAX_AGE_SECS", 180 * DAY),
         };
         let rotation = Rotation {
-            every: span(&mut read, "AUTH_SESSION_ROTATION_SECS", Duration::from_hours(1)),
-            grace: span(&mut read, "AUTH_SESSION_GRACE_SECS", Duration::from_mins(1)),
+            every: duration(&mut read, "AUTH_SESSION_ROTATION_SECS", Duration::from_hours(1)),
+            grace: duration(&mut read, "AUTH_SESSION_GRACE_SECS", Duration::from_mins(1)),
         };
         let throttles = throttles(&mut read);
-        let spans = Spans {
-            handoff: span(&mut read, "AUTH_HANDOFF_TTL_SECS", Duration::from_mins(5)),
-            temporary_premium: span(&mut read, "AUTH_TEMPORARY_PREMIUM_SECS", DAY),
+        let spans = Ttls {
+            handoff: duration(&mut read, "AUTH_HANDOFF_TTL_SECS", Duration::from_mins(5)),
+            temporary_premium: duration(&mut read, "AUTH_TEMPORARY_PREMIUM_SECS", DAY),
         };
-        let hashing = HashingPlan {
+        let hashing = HashingConfig {
             params: argon2_params(&mut read),
             concurrency: read.parse("AUTH_HASH_CONCURRENCY", cores()).get(),
             wait: read.millis("AUTH_HASH_WAIT_MILLIS", Duration::from_millis(1500)),
@@ -87,17 +87,17 @@ impl Config {
         let link_key = read.own_secret("AUTH_LINK_KEY", "development-link-key");
         let signing_secret = read.own_secret("AUTH_SIGNING_SECRET", "development-signing-secret");
         let key_rotation = KeyRotation {
-            every: span(&mut read, "AUTH_SIGNING_KEY_SECS", 30 * DAY),
+            every: duration(&mut read, "AUTH_SIGNING_KEY_SECS", 30 * DAY),
         };
         let social = social_settings(&mut read);
         let issuer = read.text("PUBLIC_URL", "http://localhost:8080");
         read.require_https("PUBLIC_URL");
-        let post = post(&mut read);
+        let post = smtp_config(&mut read);
         read.done(Self {
             lifetime,
             rotation,
             throttles,
-            spans,
+            ttls: spans,
             hashing,
             email_hash_key,
             link_key,
@@ -105,7 +105,7 @@ impl Config {
             key_rotation,
             social,
             issuer: issuer.trim_end_matches('/').to_owned(),
-            post,
+            smtp: post,
         })
     }
 }
@@ -148,14 +148,14 @@ fn address(read: &mut EnvReader<'_>, name: &'static str, default: &str) -> Strin
     given.trim_end_matches('/').to_owned()
 }
 
-fn post(read: &mut EnvReader<'_>) -> Post {
+fn smtp_config(read: &mut EnvReader<'_>) -> SmtpConfig {
     // A secret, because a password may stand in it.
     let url = read.secret_address("SMTP_URL", DEVELOPMENT_SMTP);
     let server = url.expose_secret().parse().unwrap_or_else(|why| {
         read.fail("SMTP_URL", why);
         Server::unsecured("localhost")
     });
-    Post {
+    SmtpConfig {
         server,
         from: read.parse("MAIL_FROM", sender()),
     }
@@ -167,7 +167,7 @@ fn sender() -> Mailbox {
 }
 
 fn throttles(read: &mut EnvReader<'_>) -> Throttles {
-    let window = span(read, "AUTH_SIGN_IN_WINDOW_SECS", Duration::from_mins(15));
+    let window = duration(read, "AUTH_SIGN_IN_WINDOW_SECS", Duration::from_mins(15));
     Throttles {
         source: Throttle {
             attempts: positive(read, "AUTH_SIGN_IN_ATTEMPTS", 10),
@@ -176,7 +176,7 @@ fn throttles(read: &mut EnvReader<'_>) -> Throttles {
         account: AccountThrottle {
             narrows_after: positive(read, "AUTH_ACCOUNT_ATTEMPTS", 30),
             closes_after: positive(read, "AUTH_ACCOUNT_ATTEMPTS_MAX", 200),
-            window: span(read, "AUTH_ACCOUNT_WINDOW_SECS", Duration::from_hours(1)),
+            window: duration(read, "AUTH_ACCOUNT_WINDOW_SECS", Duration::from_hours(1)),
         },
         address: Throttle {
             attempts: positive(read, "AUTH_ADDRESS_ATTEMPTS", 100),
@@ -184,12 +184,12 @@ fn throttles(read: &mut EnvReader<'_>) -> Throttles {
         },
         links: Throttle {
             attempts: positive(read, "AUTH_LINK_MAILS", 3),
-            window: span(read, "AUTH_LINK_WINDOW_SECS", Duration::from_hours(1)),
+            window: duration(read, "AUTH_LINK_WINDOW_SECS", Duration::from_hours(1)),
         },
     }
 }
 
-fn span(read: &mut EnvReader<'_>, name: &'static str, default: Duration) -> TimeDelta {
+fn duration(read: &mut EnvReader<'_>, name: &'static str, default: Duration) -> TimeDelta {
     let given = TimeDelta::from_std(read.secs(name, default)).unwrap_or(TimeDelta::MAX);
     if given < TimeDelta::seconds(1) || given > LONGEST_SPAN {
         read.fail(name, "must be between 1 second and 10 years");

@@ -15,7 +15,7 @@ use sqlx::PgConnection;
 use crate::domain::mail::Template;
 use crate::domain::user::UserId;
 use crate::error::Error;
-use crate::flows::{self, Addressee, Context, MoneyMatter, Turn};
+use crate::flows::{self, BillingDetails, Context, EntitlementChange, Recipient};
 
 pub use subscriptions::{SUBSCRIPTIONS, Subscriptions};
 
@@ -57,7 +57,7 @@ impl Handler for Purchases {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
         let activated: SubscriptionActivated = event.decode().map_err(reject)?;
         let user_id: UserId = activated.user_id.parse().map_err(reject)?;
-        let begun = Turn {
+        let begun = EntitlementChange {
             user_id,
             subscription_id: &activated.subscription_id,
             product: &activated.product,
@@ -65,7 +65,7 @@ impl Handler for Purchases {
             at: event.time,
         };
         flows::open_entitlements(tx, begun).await?;
-        let noted = flows::note_payment(&self.0, tx, user_id, event.time).await;
+        let noted = flows::record_payment(&self.0, tx, user_id, event.time).await;
         noted.map_err(|fault: Error| HandlerError::Retry(fault.into()))
     }
 }
@@ -80,17 +80,17 @@ impl Handler for Refunds {
         if refunded.reason == "disputed" {
             return Ok(());
         }
-        let Some(buyer) = Addressee::of(&refunded.user_id, &refunded.order_id) else {
+        let Some(buyer) = Recipient::of(&refunded.user_id, &refunded.order_id) else {
             return Ok(());
         };
         let amount = refunded.amount.ok_or_else(|| reject("no amount"))?;
         let amount = Money::try_from(amount).map_err(reject)?;
-        let matter = MoneyMatter {
+        let matter = BillingDetails {
             amount: Some(amount),
             moment: None,
         };
         let to = (buyer, event.lang.as_deref());
-        Ok(flows::write_money_mail(&self.0, tx, Template::PaymentRefunded, to, matter).await?)
+        Ok(flows::queue_billing_mail(&self.0, tx, Template::PaymentRefunded, to, matter).await?)
     }
 }
 
@@ -113,7 +113,7 @@ impl Handler for Withdrawals {
         };
         let amount = amount.map(Money::try_from).transpose().map_err(reject)?;
         let about = (id.as_str(), event.lang.as_deref());
-        Ok(flows::write_withdrawal_mail(&self.0, tx, template, about, amount).await?)
+        Ok(flows::queue_withdrawal_mail(&self.0, tx, template, about, amount).await?)
     }
 }
 
@@ -123,7 +123,7 @@ pub struct ErasureReports;
 impl Handler for ErasureReports {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
         let told: MemberDataErased = event.decode().map_err(reject)?;
-        Ok(flows::note_report(tx, told, event.time).await?)
+        Ok(flows::record_erasure_report(tx, told, event.time).await?)
     }
 }
 

@@ -12,8 +12,8 @@ use serde::Serialize;
 use sqlx::PgConnection;
 
 use crate::domain::erasure::ErasureId;
+use crate::domain::forms::registration::Registration;
 use crate::domain::handoff::Purpose;
-use crate::domain::registration::Registration;
 use crate::domain::user::UserId;
 use crate::error::Error;
 
@@ -24,7 +24,7 @@ const METHOD_TOKEN: &str = "auto_signin";
 const SOUL: &str = "soul";
 
 /// Who has an account now, and how they came by it.
-pub struct Newcomer<'a> {
+pub struct NewUser<'a> {
     pub user_id: UserId,
     pub email_hash: [u8; 32],
     pub method: &'static str,
@@ -36,7 +36,7 @@ pub struct Newcomer<'a> {
 pub async fn user_registered(
     tx: &mut PgConnection,
     clock: &Clock,
-    newcomer: &Newcomer<'_>,
+    newcomer: &NewUser<'_>,
 ) -> Result<(), Error> {
     let data = UserRegistered {
         user_id: newcomer.user_id.to_string(),

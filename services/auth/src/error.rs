@@ -8,13 +8,13 @@ use kit::idempotency;
 use tonic::Status;
 
 use crate::crypto::passwords::HashingError;
-use crate::domain::social::Flaw;
+use crate::domain::social::TokenError;
 
 /// Long enough for what is under way to end.
-const MOMENT: Duration = Duration::from_secs(1);
+const BUSY_RETRY: Duration = Duration::from_secs(1);
 
 /// As long as a provider that does not answer is left alone.
-const PROVIDER_PAUSE: Duration = Duration::from_secs(5);
+const PROVIDER_RETRY: Duration = Duration::from_secs(5);
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -36,15 +36,15 @@ pub enum Error {
     #[error("the session is unknown, expired or revoked")]
     SessionExpired,
     #[error("the link was used, is over, or never was one")]
-    LinkOver,
+    LinkExpired,
     #[error("the handoff token was used or is over")]
-    HandoffOver,
+    HandoffExpired,
     #[error("the handoff token is of another member than the browser's session")]
     HandoffOtherMember,
     #[error("the handoff token was never given out")]
     HandoffUnknown,
     #[error("a provider's token is not believed: {0}")]
-    SocialToken(Flaw),
+    SocialToken(TokenError),
     #[error("the provider tells no address")]
     SocialEmailMissing,
     #[error("the provider does not vouch for the address")]
@@ -62,7 +62,7 @@ pub enum Error {
     #[error("the idempotency key was used for another request")]
     IdempotencyConflict,
     #[error("the request with this idempotency key is still being answered")]
-    StillAnswering,
+    InProgress,
     #[error(transparent)]
     Hashing(#[from] HashingError),
     #[error("database: {0}")]
@@ -72,21 +72,21 @@ pub enum Error {
     #[error("no key can sign access tokens")]
     SigningKey,
     #[error("idempotency.response of Register does not name a user")]
-    DamagedReplay,
+    CorruptReplay,
 }
 
 impl Error {
     /// What is told of a token that was refused, on the stream too.
     pub fn handoff_code(&self) -> &'static str {
         match self {
-            Self::HandoffOver => "TOKEN_EXPIRED",
+            Self::HandoffExpired => "TOKEN_EXPIRED",
             Self::HandoffOtherMember => "TOKEN_OTHER_MEMBER",
             _ => "TOKEN_UNKNOWN",
         }
     }
 
     /// Of the proofs that an erasure and another address or password need.
-    fn about_member(&self) -> Failure {
+    fn member_failure(&self) -> Failure {
         match self {
             Self::CurrentPasswordRequired => Failure::new(
                 Kind::Forbidden,
@@ -110,19 +110,19 @@ impl Error {
     }
 
     /// Of passwords, tokens and links that do not open what they are brought for.
-    fn about_proof(&self) -> Failure {
+    fn credential_failure(&self) -> Failure {
         let (kind, code, message) = match self {
             Self::InvalidCredentials => (
                 Kind::Unauthenticated,
                 "INVALID_CREDENTIALS",
                 "E-mail or password is wrong.",
             ),
-            Self::LinkOver => (
+            Self::LinkExpired => (
                 Kind::Refused,
                 "LINK_EXPIRED",
                 "This link was used or has expired. Ask for another one.",
             ),
-            Self::HandoffOver => (
+            Self::HandoffExpired => (
                 Kind::Refused,
                 self.handoff_code(),
                 "This token was used or has expired.",
@@ -143,7 +143,7 @@ impl Error {
     }
 
     /// Of signing in with somebody who vouches.
-    fn about_social(&self) -> Failure {
+    fn social_failure(&self) -> Failure {
         let (kind, code, message) = match self {
             Self::SocialEmailMissing => (
                 Kind::Refused,
@@ -183,13 +183,13 @@ impl Error {
         };
         let failure = Failure::new(kind, code, message);
         match self {
-            Self::SocialUnavailable(_) => failure.retry_after(PROVIDER_PAUSE),
+            Self::SocialUnavailable(_) => failure.retry_after(PROVIDER_RETRY),
             _ => failure,
         }
     }
 
     /// What the caller may know.
-    fn outside(&self) -> Failure {
+    fn public_failure(&self) -> Failure {
         match self {
             Self::Invalid(faults) => Failure::fields(faults.clone()),
             Self::EmailTaken => Failure::new(
@@ -200,36 +200,36 @@ impl Error {
             .field("email", "TAKEN", "This e-mail address already has an account."),
             Self::InvalidCredentials
             | Self::SessionExpired
-            | Self::LinkOver
-            | Self::HandoffOver
+            | Self::LinkExpired
+            | Self::HandoffExpired
             | Self::HandoffOtherMember
-            | Self::HandoffUnknown => self.about_proof(),
+            | Self::HandoffUnknown => self.credential_failure(),
             Self::WrongPassword(_)
             | Self::CurrentPasswordRequired
             | Self::RecentSignInRequired
-            | Self::UnknownErasure => self.about_member(),
+            | Self::UnknownErasure => self.member_failure(),
             Self::SocialToken(_)
             | Self::SocialEmailMissing
             | Self::SocialEmailUnverified
             | Self::SocialLinkRequired
             | Self::SocialAccountMissing
             | Self::SocialNotOffered
-            | Self::SocialUnavailable(_) => self.about_social(),
+            | Self::SocialUnavailable(_) => self.social_failure(),
             Self::TooManyAttempts { wait } => too_many_attempts(*wait),
             Self::IdempotencyConflict => idempotency::conflict(),
-            Self::StillAnswering => idempotency::in_progress(),
+            Self::InProgress => idempotency::in_progress(),
             Self::Hashing(HashingError::Busy) => Failure::new(
                 Kind::Unavailable,
                 "BUSY",
                 "Many people are signing in. Try again in a moment.",
             )
-            .retry_after(MOMENT),
+            .retry_after(BUSY_RETRY),
             Self::Database(fault) if is_outage(fault) => Failure::unavailable(),
             Self::Hashing(HashingError::Hash(_) | HashingError::Thread(_))
             | Self::Database(_)
             | Self::Event(_)
             | Self::SigningKey
-            | Self::DamagedReplay => Failure::internal(),
+            | Self::CorruptReplay => Failure::internal(),
         }
     }
 }
@@ -246,7 +246,7 @@ fn too_many_attempts(wait: TimeDelta) -> Failure {
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        let failure = error.outside();
+        let failure = error.public_failure();
         if matches!(failure.kind, Kind::Internal | Kind::Unavailable) {
             tracing::error!(%error, "request failed");
         }
@@ -263,7 +263,7 @@ mod tests {
         let failure = Error::TooManyAttempts {
             wait: TimeDelta::seconds(61),
         }
-        .outside();
+        .public_failure();
         assert_eq!(failure.retry_after, Some(Duration::from_secs(61)));
         assert_eq!(failure.message, "Too many attempts. Try again in 2 minutes.");
     }
@@ -272,6 +272,6 @@ mod tests {
     fn inside_detail_stays_inside() {
         let error = Error::Database(sqlx::Error::Protocol("host 10.0.0.7".to_owned()));
         assert!(error.to_string().contains("10.0.0.7"));
-        assert_eq!(error.outside(), Failure::internal());
+        assert_eq!(error.public_failure(), Failure::internal());
     }
 }

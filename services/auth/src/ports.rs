@@ -3,14 +3,14 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use crate::domain::email::Email;
-use crate::domain::mail::Letter;
-use crate::domain::social::{Assertion, Flaw};
+use crate::domain::mail::RenderedMail;
+use crate::domain::social::{Assertion, TokenError};
 use crate::domain::withdrawal::Withdrawal;
 
 #[async_trait]
 pub trait Mailer: Send + Sync + 'static {
     /// Hands a letter over. Whoever sends it again sends the same letter: it is known by its id.
-    async fn send(&self, letter: &Letter) -> Result<(), MailerError>;
+    async fn send(&self, letter: &RenderedMail) -> Result<(), MailerError>;
 }
 
 /// Why a letter was not handed over. Says nothing of what stands in it, nor for whom it is.
@@ -18,35 +18,35 @@ pub trait Mailer: Send + Sync + 'static {
 pub enum MailerError {
     /// It will never be taken, however often.
     #[error("refused: {0}")]
-    Refused(String),
+    Rejected(String),
     /// It was not taken, or nobody knows.
     #[error("not sent: {0}")]
-    Unsent(String),
+    Deferred(String),
 }
 
 /// Checkout, of those it knows and we do not.
 #[async_trait]
-pub trait Buyers: Send + Sync + 'static {
+pub trait CheckoutClient: Send + Sync + 'static {
     /// What was declared.
-    async fn withdrawal(&self, id: &str) -> Result<Withdrawal, BuyerError>;
+    async fn withdrawal(&self, id: &str) -> Result<Withdrawal, CheckoutError>;
     /// Whose order it is, of one without an account.
-    async fn guest(&self, order_id: &str) -> Result<Email, BuyerError>;
+    async fn guest(&self, order_id: &str) -> Result<Email, CheckoutError>;
 }
 
 /// Says nothing of whom it is about.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BuyerError {
+pub enum CheckoutError {
     #[error("they are erased, or never were")]
     Gone,
     #[error("no answer: {0}")]
-    Unanswered(String),
+    Unavailable(String),
 }
 
-impl From<BuyerError> for MailerError {
-    fn from(error: BuyerError) -> Self {
+impl From<CheckoutError> for MailerError {
+    fn from(error: CheckoutError) -> Self {
         match error {
-            BuyerError::Gone => Self::Refused(error.to_string()),
-            BuyerError::Unanswered(_) => Self::Unsent(error.to_string()),
+            CheckoutError::Gone => Self::Rejected(error.to_string()),
+            CheckoutError::Unavailable(_) => Self::Deferred(error.to_string()),
         }
     }
 }
@@ -55,20 +55,20 @@ impl From<BuyerError> for MailerError {
 #[async_trait]
 pub trait IdentityProvider: Send + Sync + 'static {
     /// What the provider says of whoever brings this token. The nonce in it is the caller's to check.
-    async fn vouch(&self, token: &str, now: DateTime<Utc>) -> Result<Assertion, ProviderError>;
+    async fn verify(&self, token: &str, now: DateTime<Utc>) -> Result<Assertion, ProviderError>;
 }
 
 /// The detail is for the log: it holds neither a token nor a person.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProviderError {
     #[error("not believed: {0}")]
-    Disbelieved(Flaw),
+    InvalidToken(TokenError),
     #[error("no answer: {0}")]
     Unavailable(String),
 }
 
-impl From<Flaw> for ProviderError {
-    fn from(flaw: Flaw) -> Self {
-        Self::Disbelieved(flaw)
+impl From<TokenError> for ProviderError {
+    fn from(flaw: TokenError) -> Self {
+        Self::InvalidToken(flaw)
     }
 }

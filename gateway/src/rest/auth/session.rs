@@ -202,7 +202,7 @@ pub async fn session(State(app): State<Arc<AppState>>, headers: HeaderMap) -> Ha
 pub struct OpenedSession {
     pub user: Option<User>,
     pub session: Option<Session>,
-    pub device_mark: String,
+    pub device_cookie: String,
 }
 
 macro_rules! opens_a_session {
@@ -212,7 +212,7 @@ macro_rules! opens_a_session {
                 Self {
                     user: answer.user,
                     session: answer.session,
-                    device_mark: answer.device_mark,
+                    device_cookie: answer.device_cookie,
                 }
             }
         }
@@ -248,7 +248,7 @@ pub fn cookies(app: &AppState, opened: impl Into<OpenedSession>) -> HandlerResul
     let opened = opened.into();
     let (user, session) = opened.user.zip(opened.session).ok_or_else(incomplete_response)?;
     let session = session_cookie(app, &session)?;
-    let cookies = [Some(session), app.session_cookie.set_device(&opened.device_mark)];
+    let cookies = [Some(session), app.session_cookie.set_device(&opened.device_cookie)];
     let lines = cookies.into_iter().flatten().map(|cookie| (SET_COOKIE, cookie));
     Ok((user, AppendHeaders(lines.collect())))
 }

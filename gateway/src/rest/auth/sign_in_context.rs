@@ -70,7 +70,7 @@ fn caller(parts: &Parts, app: &AppState) -> Caller {
             .limits
             .client_of(&parts.headers, &parts.extensions)
             .to_string(),
-        device_mark: app.session_cookie.device_cookie(&parts.headers),
+        device_cookie: app.session_cookie.device_cookie(&parts.headers),
         session: app
             .session_cookie
             .session(&parts.headers)

@@ -61,7 +61,7 @@ impl AuthService for Auth {
             email => Ok(Response::new(RegisterResponse {
                 user: Some(user(email)),
                 session: Some(session("alive")),
-                device_mark: MARK.into(),
+                device_cookie: MARK.into(),
             })),
         }
     }
@@ -78,7 +78,7 @@ impl AuthService for Auth {
             email => Ok(Response::new(RegisterByEmailResponse {
                 user: Some(user(email)),
                 session: Some(session("alive")),
-                device_mark: MARK.into(),
+                device_cookie: MARK.into(),
             })),
         }
     }
@@ -90,7 +90,7 @@ impl AuthService for Auth {
             "right" => Ok(Response::new(SignInResponse {
                 user: Some(user(&request.email)),
                 session: Some(session("alive")),
-                device_mark: MARK.into(),
+                device_cookie: MARK.into(),
             })),
             "throttled" => Err(Failure::new(Kind::TooMany, "TOO_MANY_ATTEMPTS", "Wait.")
                 .retry_after(Duration::from_mins(10))
@@ -127,7 +127,7 @@ impl AuthService for Auth {
             token @ ("new" | "known") => Ok(Response::new(SignInSociallyResponse {
                 user: Some(user(&request.claimed_email)),
                 session: Some(session("alive")),
-                device_mark: MARK.into(),
+                device_cookie: MARK.into(),
                 is_new: token == "new",
             })),
             "unconfirmed" => no(Kind::Refused, "SOCIAL_EMAIL_UNVERIFIED"),
@@ -298,7 +298,7 @@ impl AuthService for Auth {
             "handed" => Ok(Response::new(RedeemHandoffTokenResponse {
                 user: Some(user("grace@example.org")),
                 session: Some(session("alive")),
-                device_mark: MARK.into(),
+                device_cookie: MARK.into(),
             })),
             "used" => refuse(
                 Kind::Refused,

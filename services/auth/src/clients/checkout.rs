@@ -9,19 +9,19 @@ use tonic::Status;
 
 use crate::domain::email::Email;
 use crate::domain::withdrawal::Withdrawal;
-use crate::ports::{BuyerError, Buyers};
+use crate::ports::{CheckoutClient, CheckoutError};
 
-pub struct Checkout(CheckoutServiceClient<Rpc>);
+pub struct CheckoutGrpc(CheckoutServiceClient<Rpc>);
 
-impl Checkout {
+impl CheckoutGrpc {
     pub fn new(directory: &ServiceDirectory) -> Self {
         Self(CheckoutServiceClient::new(directory.client("checkout")))
     }
 }
 
 #[async_trait]
-impl Buyers for Checkout {
-    async fn withdrawal(&self, id: &str) -> Result<Withdrawal, BuyerError> {
+impl CheckoutClient for CheckoutGrpc {
+    async fn withdrawal(&self, id: &str) -> Result<Withdrawal, CheckoutError> {
         let request = GetWithdrawalRequest {
             withdrawal_id: id.to_owned(),
         };
@@ -31,26 +31,26 @@ impl Buyers for Checkout {
         Ok(Withdrawal {
             number: told.withdrawal_id,
             full_name: told.full_name,
-            email: Email::parse(&told.email).map_err(|_| BuyerError::Gone)?,
+            email: Email::parse(&told.email).map_err(|_| CheckoutError::Gone)?,
             reference: told.reference,
-            received_at: received_at.ok_or_else(|| BuyerError::Unanswered("no moment".to_owned()))?,
+            received_at: received_at.ok_or_else(|| CheckoutError::Unavailable("no moment".to_owned()))?,
         })
     }
 
-    async fn guest(&self, order_id: &str) -> Result<Email, BuyerError> {
+    async fn guest(&self, order_id: &str) -> Result<Email, CheckoutError> {
         let request = GetGuestRequest {
             order_id: order_id.to_owned(),
         };
         let answer = self.0.clone().get_guest(request).await;
         let told = answer.map_err(|status| unanswered(&status))?.into_inner();
-        Email::parse(&told.email).map_err(|_| BuyerError::Gone)
+        Email::parse(&told.email).map_err(|_| CheckoutError::Gone)
     }
 }
 
-fn unanswered(status: &Status) -> BuyerError {
+fn unanswered(status: &Status) -> CheckoutError {
     let failure = Failure::from_status(status);
     match failure.kind {
-        Kind::NotFound => BuyerError::Gone,
-        _ => BuyerError::Unanswered(failure.code),
+        Kind::NotFound => CheckoutError::Gone,
+        _ => CheckoutError::Unavailable(failure.code),
     }
 }

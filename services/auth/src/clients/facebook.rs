@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sha2::Sha256;
 
-use super::social::{FacebookSettings, body, unreached};
+use super::social::{FacebookSettings, body, unavailable};
 use crate::domain::email::Email;
-use crate::domain::social::{Assertion, Flaw, Provider};
+use crate::domain::social::{Assertion, Provider, TokenError};
 use crate::ports::{IdentityProvider, ProviderError};
 
 /// "Access token has expired, been revoked, or is otherwise invalid".
@@ -27,12 +27,12 @@ pub struct Facebook {
 }
 
 #[derive(Deserialize)]
-struct About {
-    data: Inspected,
+struct DebugTokenResponse {
+    data: TokenInfo,
 }
 
 #[derive(Deserialize)]
-struct Inspected {
+struct TokenInfo {
     #[serde(default)]
     is_valid: bool,
     #[serde(default)]
@@ -47,19 +47,19 @@ struct Inspected {
 }
 
 #[derive(Deserialize)]
-struct Me {
+struct Profile {
     id: String,
     name: Option<String>,
     email: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Trouble {
-    error: Reason,
+struct GraphErrorResponse {
+    error: GraphError,
 }
 
 #[derive(Deserialize)]
-struct Reason {
+struct GraphError {
     code: i64,
 }
 
@@ -68,24 +68,27 @@ impl Facebook {
         Self { http, settings }
     }
 
-    async fn inspect(&self, token: &str) -> Result<Inspected, ProviderError> {
+    async fn inspect(&self, token: &str) -> Result<TokenInfo, ProviderError> {
         let settings = &self.settings;
         let own = format!("{}|{}", settings.app_id, settings.app_secret.expose_secret());
         let question = [("input_token", token)];
-        let about: About = self.ask("debug_token", &own, &question).await.map_err(ours)?;
+        let about: DebugTokenResponse = self
+            .get("debug_token", &own, &question)
+            .await
+            .map_err(app_credentials_error)?;
         Ok(about.data)
     }
 
-    async fn me(&self, token: &str) -> Result<Me, ProviderError> {
+    async fn me(&self, token: &str) -> Result<Profile, ProviderError> {
         let secret = self.settings.app_secret.expose_secret();
         let keyed: Hmac<Sha256> = Hmac::new_from_slice(secret.as_bytes())
             .map_err(|_| ProviderError::Unavailable("FACEBOOK_APP_SECRET is no key".to_owned()))?;
         let proof = hex::encode(keyed.chain_update(token).finalize().into_bytes());
         let question = [("fields", "id,name,email"), ("appsecret_proof", &proof)];
-        self.ask("me", token, &question).await
+        self.get("me", token, &question).await
     }
 
-    async fn ask<T: DeserializeOwned>(
+    async fn get<T: DeserializeOwned>(
         &self,
         path: &str,
         bearer: &str,
@@ -97,28 +100,28 @@ impl Facebook {
             .query(question)
             .send()
             .await
-            .map_err(unreached)?;
+            .map_err(unavailable)?;
         let status = response.status();
         let body = body(response).await?;
         match status {
             StatusCode::OK => serde_json::from_slice(&body)
                 .map_err(|_| ProviderError::Unavailable("the answer is not of the graph".to_owned())),
-            _ => Err(trouble(status, &body)),
+            _ => Err(graph_error(status, &body)),
         }
     }
 }
 
 #[async_trait]
 impl IdentityProvider for Facebook {
-    async fn vouch(&self, token: &str, now: DateTime<Utc>) -> Result<Assertion, ProviderError> {
+    async fn verify(&self, token: &str, now: DateTime<Utc>) -> Result<Assertion, ProviderError> {
         if token.is_empty() || token.len() > TOKEN_MAX_BYTES {
-            return Err(Flaw::Malformed.into());
+            return Err(TokenError::Malformed.into());
         }
         let about = self.inspect(token).await?;
         let expires_at = self.check(&about, now)?;
         let me = self.me(token).await?;
         if me.id != about.user_id {
-            return Err(Flaw::Subject.into());
+            return Err(TokenError::Subject.into());
         }
         Ok(Assertion {
             provider: Provider::Facebook,
@@ -134,40 +137,40 @@ impl IdentityProvider for Facebook {
 
 impl Facebook {
     /// A token of another app's is a valid one: without this look any app could sign its users in to us.
-    fn check(&self, about: &Inspected, now: DateTime<Utc>) -> Result<DateTime<Utc>, Flaw> {
+    fn check(&self, about: &TokenInfo, now: DateTime<Utc>) -> Result<DateTime<Utc>, TokenError> {
         if about.app_id.is_empty() {
-            return Err(Flaw::Unknown);
+            return Err(TokenError::Unknown);
         }
         if about.app_id != self.settings.app_id || about.kind != "USER" {
-            return Err(Flaw::Audience);
+            return Err(TokenError::Audience);
         }
         if about.user_id.is_empty() {
-            return Err(Flaw::Subject);
+            return Err(TokenError::Subject);
         }
         let expires_at = match about.expires_at {
             0 => now + LONGEST,
-            seconds => DateTime::from_timestamp_secs(seconds).ok_or(Flaw::Malformed)?,
+            seconds => DateTime::from_timestamp_secs(seconds).ok_or(TokenError::Malformed)?,
         };
         if !about.is_valid || expires_at <= now {
-            return Err(Flaw::Expired);
+            return Err(TokenError::Expired);
         }
         Ok(expires_at)
     }
 }
 
-fn trouble(status: StatusCode, body: &[u8]) -> ProviderError {
-    let code = serde_json::from_slice::<Trouble>(body).map(|trouble| trouble.error.code);
+fn graph_error(status: StatusCode, body: &[u8]) -> ProviderError {
+    let code = serde_json::from_slice::<GraphErrorResponse>(body).map(|trouble| trouble.error.code);
     match code {
-        Ok(BAD_TOKEN) => Flaw::Unknown.into(),
+        Ok(BAD_TOKEN) => TokenError::Unknown.into(),
         Ok(code) => ProviderError::Unavailable(format!("HTTP {status}, code {code}")),
         Err(_) => ProviderError::Unavailable(format!("HTTP {status}")),
     }
 }
 
 /// Asked with our own token, a bad one is a wrong setting.
-fn ours(error: ProviderError) -> ProviderError {
+fn app_credentials_error(error: ProviderError) -> ProviderError {
     match error {
-        ProviderError::Disbelieved(_) => {
+        ProviderError::InvalidToken(_) => {
             ProviderError::Unavailable("FACEBOOK_APP_ID and FACEBOOK_APP_SECRET are refused".to_owned())
         }
         outage @ ProviderError::Unavailable(_) => outage,

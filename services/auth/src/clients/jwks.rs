@@ -11,7 +11,7 @@ use reqwest::{Client, StatusCode};
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
-use super::social::{body, unreached};
+use super::social::{body, unavailable};
 use crate::crypto::id_tokens::PublicKey;
 use crate::ports::ProviderError;
 
@@ -22,7 +22,7 @@ const FRESH: TimeDelta = TimeDelta::hours(1);
 const STALE: TimeDelta = TimeDelta::hours(24);
 
 /// Anybody can name a key that does not exist: it makes us ask, but not more often than this.
-const MISSES_APART: TimeDelta = TimeDelta::seconds(30);
+const REFETCH_INTERVAL: TimeDelta = TimeDelta::seconds(30);
 
 const FAILURES_TO_PAUSE: u32 = 3;
 const PAUSE: Duration = Duration::from_secs(5);
@@ -33,26 +33,26 @@ pub struct KeySet {
     url: String,
     breaker: Breaker,
     /// Held while asking, so that many sign-ins at once ask once.
-    known: Mutex<Known>,
+    cache: Mutex<CachedKeys>,
 }
 
 #[derive(Default)]
-struct Known {
+struct CachedKeys {
     keys: HashMap<String, PublicKey>,
     read_at: Option<DateTime<Utc>>,
     missed_at: Option<DateTime<Utc>>,
 }
 
-impl Known {
+impl CachedKeys {
     fn is_younger(&self, span: TimeDelta, now: DateTime<Utc>) -> bool {
         self.read_at.is_some_and(|read_at| now - read_at < span)
     }
 
     /// Counts the miss, if it is one worth asking for.
-    fn may_ask_again(&mut self, now: DateTime<Utc>) -> bool {
+    fn may_refetch(&mut self, now: DateTime<Utc>) -> bool {
         let too_soon = self
             .missed_at
-            .is_some_and(|missed_at| now - missed_at < MISSES_APART);
+            .is_some_and(|missed_at| now - missed_at < REFETCH_INTERVAL);
         if !too_soon {
             self.missed_at = Some(now);
         }
@@ -66,22 +66,22 @@ impl KeySet {
             http,
             url,
             breaker: Breaker::new(FAILURES_TO_PAUSE, PAUSE),
-            known: Mutex::default(),
+            cache: Mutex::default(),
         }
     }
 
     /// `None` for a key that the provider does not have.
     pub async fn find(&self, key_id: &str, now: DateTime<Utc>) -> Result<Option<PublicKey>, ProviderError> {
-        let mut known = self.known.lock().await;
+        let mut known = self.cache.lock().await;
         if known.is_younger(FRESH, now) {
             if let Some(key) = known.keys.get(key_id) {
                 return Ok(Some(key.clone()));
             }
-            if !known.may_ask_again(now) {
+            if !known.may_refetch(now) {
                 return Ok(None);
             }
         }
-        match self.read().await {
+        match self.refresh().await {
             Ok(keys) => {
                 known.keys = keys;
                 known.read_at = Some(now);
@@ -95,13 +95,13 @@ impl KeySet {
         }
     }
 
-    async fn read(&self) -> Result<HashMap<String, PublicKey>, ProviderError> {
+    async fn refresh(&self) -> Result<HashMap<String, PublicKey>, ProviderError> {
         if !self.breaker.allows() {
             return Err(ProviderError::Unavailable(
                 "it did not answer just now".to_owned(),
             ));
         }
-        let keys = self.ask().await;
+        let keys = self.fetch().await;
         match keys {
             Ok(_) => self.breaker.succeeded(),
             Err(_) => self.breaker.failed(),
@@ -109,8 +109,8 @@ impl KeySet {
         keys
     }
 
-    async fn ask(&self) -> Result<HashMap<String, PublicKey>, ProviderError> {
-        let response = self.http.get(&self.url).send().await.map_err(unreached)?;
+    async fn fetch(&self) -> Result<HashMap<String, PublicKey>, ProviderError> {
+        let response = self.http.get(&self.url).send().await.map_err(unavailable)?;
         match response.status() {
             StatusCode::OK => parse(&body(response).await?),
             status => Err(ProviderError::Unavailable(format!("HTTP {status}"))),

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::jwks::KeySet;
 use crate::crypto::id_tokens::Unverified;
-use crate::domain::social::{Assertion, Expected, Flaw, IdClaims};
+use crate::domain::social::{Assertion, Expected, IdClaims, TokenError};
 use crate::ports::{IdentityProvider, ProviderError};
 
 pub struct OpenId {
@@ -20,10 +20,10 @@ impl OpenId {
 
 #[async_trait]
 impl IdentityProvider for OpenId {
-    async fn vouch(&self, token: &str, now: DateTime<Utc>) -> Result<Assertion, ProviderError> {
+    async fn verify(&self, token: &str, now: DateTime<Utc>) -> Result<Assertion, ProviderError> {
         let unverified = Unverified::parse(token)?;
         let key = self.keys.find(&unverified.key_id, now).await?;
-        let claims: IdClaims = unverified.verify(&key.ok_or(Flaw::UnknownKey)?)?;
+        let claims: IdClaims = unverified.verify(&key.ok_or(TokenError::UnknownKey)?)?;
         Ok(self.expected.check(claims, now)?)
     }
 }

@@ -84,7 +84,7 @@ fn http() -> Result<Client, reqwest::Error> {
 /// The body of an answer that is not larger than any of theirs.
 pub(super) async fn body(mut response: reqwest::Response) -> Result<Vec<u8>, ProviderError> {
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(unreached)? {
+    while let Some(chunk) = response.chunk().await.map_err(unavailable)? {
         if body.len() + chunk.len() > ANSWER_MAX_BYTES {
             return Err(ProviderError::Unavailable("an answer without an end".to_owned()));
         }
@@ -94,6 +94,6 @@ pub(super) async fn body(mut response: reqwest::Response) -> Result<Vec<u8>, Pro
 }
 
 /// Without the address: a token may stand in it.
-pub(super) fn unreached(fault: reqwest::Error) -> ProviderError {
+pub(super) fn unavailable(fault: reqwest::Error) -> ProviderError {
     ProviderError::Unavailable(fault.without_url().to_string())
 }

@@ -15,7 +15,7 @@ use sqlx::PgConnection;
 
 use super::reject;
 use crate::domain::mail::Template;
-use crate::flows::{self, Addressee, Context, MoneyMatter, Turn};
+use crate::flows::{self, BillingDetails, Context, EntitlementChange, Recipient};
 
 const PAID: &str = "stillpoint.checkout.order.paid";
 const RENEWED: &str = "stillpoint.checkout.subscription.renewed";
@@ -33,17 +33,17 @@ pub const SUBSCRIPTIONS: ConsumerSpec = ConsumerSpec {
 pub struct Subscriptions(pub Arc<Context>);
 
 /// Whom it is about, and what they are written.
-struct News {
+struct SubscriptionNotice {
     user_id: String,
     /// Empty where only a member can have it.
     order_id: String,
-    mail: Option<(Template, MoneyMatter)>,
+    mail: Option<(Template, BillingDetails)>,
 }
 
 #[async_trait]
 impl Handler for Subscriptions {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
-        let News {
+        let SubscriptionNotice {
             user_id,
             order_id,
             mail,
@@ -55,9 +55,9 @@ impl Handler for Subscriptions {
             CANCELED => canceled(tx, event).await?,
             _ => trial_ending(event)?,
         };
-        if let (Some(buyer), Some((template, matter))) = (Addressee::of(&user_id, &order_id), mail) {
+        if let (Some(buyer), Some((template, matter))) = (Recipient::of(&user_id, &order_id), mail) {
             let to = (buyer, event.lang.as_deref());
-            flows::write_money_mail(&self.0, tx, template, to, matter).await?;
+            flows::queue_billing_mail(&self.0, tx, template, to, matter).await?;
         }
         Ok(())
     }
@@ -72,10 +72,10 @@ fn moment(at: Option<proto::Timestamp>) -> Option<DateTime<Utc>> {
 }
 
 /// What is paid once opens something without an end.
-async fn paid(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, HandlerError> {
+async fn paid(tx: &mut PgConnection, event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
     let told: OrderPaid = event.decode().map_err(reject)?;
     if let Ok(user_id) = told.user_id.parse() {
-        let bought = Turn {
+        let bought = EntitlementChange {
             user_id,
             subscription_id: &told.order_id,
             product: &told.product,
@@ -84,11 +84,11 @@ async fn paid(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, Handler
         };
         flows::open_entitlements(tx, bought).await?;
     }
-    let matter = MoneyMatter {
+    let matter = BillingDetails {
         amount: money(told.amount)?,
         moment: None,
     };
-    Ok(News {
+    Ok(SubscriptionNotice {
         user_id: told.user_id,
         order_id: told.order_id,
         mail: Some((Template::PaymentReceipt, matter)),
@@ -96,10 +96,10 @@ async fn paid(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, Handler
 }
 
 /// What a pause had closed opens again.
-async fn renewed(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, HandlerError> {
+async fn renewed(tx: &mut PgConnection, event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
     let told: SubscriptionRenewed = event.decode().map_err(reject)?;
     if let Ok(user_id) = told.user_id.parse() {
-        let turn = Turn {
+        let turn = EntitlementChange {
             user_id,
             subscription_id: &told.subscription_id,
             product: &told.product,
@@ -108,24 +108,24 @@ async fn renewed(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, Hand
         };
         flows::reopen_entitlements(tx, turn).await?;
     }
-    let matter = MoneyMatter {
+    let matter = BillingDetails {
         amount: money(told.amount)?,
         moment: None,
     };
-    Ok(News {
+    Ok(SubscriptionNotice {
         user_id: told.user_id,
         order_id: String::new(),
         mail: Some((Template::PaymentReceipt, matter)),
     })
 }
 
-fn past_due(event: &CloudEvent) -> Result<News, HandlerError> {
+fn past_due(event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
     let told: SubscriptionPastDue = event.decode().map_err(reject)?;
-    let matter = MoneyMatter {
+    let matter = BillingDetails {
         amount: money(told.amount)?,
         moment: moment(told.access_until),
     };
-    Ok(News {
+    Ok(SubscriptionNotice {
         user_id: told.user_id,
         order_id: String::new(),
         mail: Some((Template::PaymentOverdue, matter)),
@@ -133,10 +133,10 @@ fn past_due(event: &CloudEvent) -> Result<News, HandlerError> {
 }
 
 /// Members know: they paused it themselves.
-async fn paused(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, HandlerError> {
+async fn paused(tx: &mut PgConnection, event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
     let told: SubscriptionPaused = event.decode().map_err(reject)?;
     if let Ok(user_id) = told.user_id.parse() {
-        let turn = Turn {
+        let turn = EntitlementChange {
             user_id,
             subscription_id: &told.subscription_id,
             product: &told.product,
@@ -145,17 +145,17 @@ async fn paused(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, Handl
         };
         flows::close_entitlements(tx, turn).await?;
     }
-    Ok(News {
+    Ok(SubscriptionNotice {
         user_id: told.user_id,
         order_id: String::new(),
         mail: None,
     })
 }
 
-async fn canceled(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, HandlerError> {
+async fn canceled(tx: &mut PgConnection, event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
     let told: SubscriptionCanceled = event.decode().map_err(reject)?;
     if let Ok(user_id) = told.user_id.parse() {
-        let turn = Turn {
+        let turn = EntitlementChange {
             user_id,
             subscription_id: &told.subscription_id,
             product: &told.product,
@@ -164,24 +164,24 @@ async fn canceled(tx: &mut PgConnection, event: &CloudEvent) -> Result<News, Han
         };
         flows::close_entitlements(tx, turn).await?;
     }
-    let matter = MoneyMatter {
+    let matter = BillingDetails {
         amount: None,
         moment: moment(told.ended_at),
     };
-    Ok(News {
+    Ok(SubscriptionNotice {
         user_id: told.user_id,
         order_id: String::new(),
         mail: Some((Template::SubscriptionCanceled, matter)),
     })
 }
 
-fn trial_ending(event: &CloudEvent) -> Result<News, HandlerError> {
+fn trial_ending(event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
     let told: SubscriptionTrialEnding = event.decode().map_err(reject)?;
-    let matter = MoneyMatter {
+    let matter = BillingDetails {
         amount: money(told.amount)?,
         moment: moment(told.trial_end),
     };
-    Ok(News {
+    Ok(SubscriptionNotice {
         user_id: told.user_id,
         order_id: String::new(),
         mail: Some((Template::TrialEnding, matter)),

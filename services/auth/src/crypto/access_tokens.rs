@@ -22,19 +22,19 @@ struct Header {
 }
 
 /// A key as it is stored.
-pub struct SealedKey {
+pub struct EncryptedKey {
     pub key_id: String,
     pub public_key: Vec<u8>,
-    pub sealed: Vec<u8>,
+    pub ciphertext: Vec<u8>,
 }
 
 /// Opens and closes private keys with the secret from the settings.
-pub struct KeySeal {
+pub struct KeyCipher {
     key: LessSafeKey,
     id: Vec<u8>,
 }
 
-impl KeySeal {
+impl KeyCipher {
     pub fn new(secret: &SecretString) -> Result<Self, Unspecified> {
         let derive = |purpose: &[u8]| {
             let keyed: Hmac<Sha256> =
@@ -53,7 +53,7 @@ impl KeySeal {
         &self.id
     }
 
-    pub fn new_key(&self) -> Result<SealedKey, Unspecified> {
+    pub fn new_key(&self) -> Result<EncryptedKey, Unspecified> {
         let seed: [u8; SEED_BYTES] = rand::random();
         let key_id = hex::encode(rand::random::<[u8; 8]>());
         let pair = Ed25519KeyPair::from_seed_unchecked(&seed).map_err(|_| Unspecified)?;
@@ -62,15 +62,15 @@ impl KeySeal {
         let aad = Aad::from(key_id.as_bytes());
         self.key
             .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), aad, &mut closed)?;
-        Ok(SealedKey {
+        Ok(EncryptedKey {
             public_key: pair.public_key().as_ref().to_vec(),
-            sealed: [nonce.as_slice(), &closed].concat(),
+            ciphertext: [nonce.as_slice(), &closed].concat(),
             key_id,
         })
     }
 
-    pub fn sign(&self, key: &SealedKey, claims: &Claims) -> Result<String, Unspecified> {
-        let (nonce, closed) = key.sealed.split_at_checked(NONCE_LEN).ok_or(Unspecified)?;
+    pub fn sign(&self, key: &EncryptedKey, claims: &Claims) -> Result<String, Unspecified> {
+        let (nonce, closed) = key.ciphertext.split_at_checked(NONCE_LEN).ok_or(Unspecified)?;
         let mut opened = closed.to_vec();
         let aad = Aad::from(key.key_id.as_bytes());
         let seed = self
@@ -141,8 +141,8 @@ mod tests {
     use crate::domain::session::SessionId;
     use crate::domain::user::UserId;
 
-    fn seal(secret: &str) -> KeySeal {
-        KeySeal::new(&SecretString::from(secret)).unwrap()
+    fn seal(secret: &str) -> KeyCipher {
+        KeyCipher::new(&SecretString::from(secret)).unwrap()
     }
 
     fn claims() -> Claims {
@@ -172,7 +172,7 @@ mod tests {
         let key = seal("secret").new_key().unwrap();
         assert!(seal("other").sign(&key, &claims()).is_err());
         assert_ne!(seal("secret").id(), seal("other").id());
-        let renamed = SealedKey {
+        let renamed = EncryptedKey {
             key_id: "another".to_owned(),
             ..key
         };

@@ -5,7 +5,7 @@ use ring::signature::{RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::domain::social::Flaw;
+use crate::domain::social::TokenError;
 
 /// The only one that Apple and Google sign with. What a token says of itself chooses no other.
 const ALGORITHM: &str = "RS256";
@@ -37,39 +37,41 @@ pub struct Unverified<'a> {
 }
 
 impl<'a> Unverified<'a> {
-    pub fn parse(token: &'a str) -> Result<Self, Flaw> {
+    pub fn parse(token: &'a str) -> Result<Self, TokenError> {
         if token.len() > LONGEST {
-            return Err(Flaw::Malformed);
+            return Err(TokenError::Malformed);
         }
-        let (signed, signature) = token.rsplit_once('.').ok_or(Flaw::Malformed)?;
-        let (header, payload) = signed.split_once('.').ok_or(Flaw::Malformed)?;
+        let (signed, signature) = token.rsplit_once('.').ok_or(TokenError::Malformed)?;
+        let (header, payload) = signed.split_once('.').ok_or(TokenError::Malformed)?;
         let header: Header = decoded(header)?;
         if header.alg != ALGORITHM || header.crit.is_some() {
-            return Err(Flaw::Algorithm);
+            return Err(TokenError::Algorithm);
         }
         Ok(Self {
             key_id: header.kid,
             signed,
             payload,
-            signature: URL_SAFE_NO_PAD.decode(signature).map_err(|_| Flaw::Malformed)?,
+            signature: URL_SAFE_NO_PAD
+                .decode(signature)
+                .map_err(|_| TokenError::Malformed)?,
         })
     }
 
-    pub fn verify<C: DeserializeOwned>(&self, key: &PublicKey) -> Result<C, Flaw> {
+    pub fn verify<C: DeserializeOwned>(&self, key: &PublicKey) -> Result<C, TokenError> {
         let key = RsaPublicKeyComponents { n: &key.n, e: &key.e };
         key.verify(
             &RSA_PKCS1_2048_8192_SHA256,
             self.signed.as_bytes(),
             &self.signature,
         )
-        .map_err(|_| Flaw::Signature)?;
+        .map_err(|_| TokenError::Signature)?;
         decoded(self.payload)
     }
 }
 
-fn decoded<T: DeserializeOwned>(part: &str) -> Result<T, Flaw> {
-    let json = URL_SAFE_NO_PAD.decode(part).map_err(|_| Flaw::Malformed)?;
-    serde_json::from_slice(&json).map_err(|_| Flaw::Malformed)
+fn decoded<T: DeserializeOwned>(part: &str) -> Result<T, TokenError> {
+    let json = URL_SAFE_NO_PAD.decode(part).map_err(|_| TokenError::Malformed)?;
+    serde_json::from_slice(&json).map_err(|_| TokenError::Malformed)
 }
 
 #[cfg(test)]
@@ -92,7 +94,7 @@ mod tests {
         ] {
             assert_eq!(
                 Unverified::parse(&token(header)).unwrap_err(),
-                Flaw::Algorithm,
+                TokenError::Algorithm,
                 "{header}"
             );
         }
@@ -108,7 +110,11 @@ mod tests {
             token(r#"{"alg":"RS256"}"#),
             "x".repeat(9_000),
         ] {
-            assert_eq!(Unverified::parse(&text).unwrap_err(), Flaw::Malformed, "{text}");
+            assert_eq!(
+                Unverified::parse(&text).unwrap_err(),
+                TokenError::Malformed,
+                "{text}"
+            );
         }
     }
 
@@ -122,7 +128,7 @@ mod tests {
         };
         assert_eq!(
             unverified.verify::<serde_json::Value>(&key).unwrap_err(),
-            Flaw::Signature
+            TokenError::Signature
         );
     }
 

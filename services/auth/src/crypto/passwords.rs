@@ -11,7 +11,7 @@ use crate::domain::password::Password;
 
 /// Each running hash holds `memory_kib` and a core: more than `concurrency` at once would starve everything else.
 #[derive(Clone, Debug)]
-pub struct HashingPlan {
+pub struct HashingConfig {
     pub params: Params,
     pub concurrency: usize,
     pub wait: Duration,
@@ -28,12 +28,12 @@ pub enum HashingError {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum PasswordCheck {
     /// Right, and hashed as hashes are made today.
-    Fits,
+    Match,
     /// Right, but hashed with former parameters: to be hashed again while the password is at hand.
-    FitsOutdated,
-    Refused,
+    MatchOutdated,
+    Mismatch,
 }
 
 pub struct Passwords {
@@ -45,7 +45,7 @@ pub struct Passwords {
 }
 
 impl Passwords {
-    pub fn new(plan: HashingPlan) -> Result<Self, password_hash::Error> {
+    pub fn new(plan: HashingConfig) -> Result<Self, password_hash::Error> {
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, plan.params);
         let decoy = argon2.hash_password(OpaqueToken::random().expose().as_bytes())?;
         Ok(Self {
@@ -66,7 +66,11 @@ impl Passwords {
     }
 
     /// `stored` is `None` where there is no account or no password; the work is the same.
-    pub async fn verify(&self, password: &Password, stored: Option<&str>) -> Result<Verdict, HashingError> {
+    pub async fn verify(
+        &self,
+        password: &Password,
+        stored: Option<&str>,
+    ) -> Result<PasswordCheck, HashingError> {
         let hash = match stored {
             Some(stored) => PasswordHash::new(stored).map_err(password_hash::Error::from)?,
             None => self.decoy.clone(),
@@ -77,9 +81,9 @@ impl Passwords {
             .in_slot(move || argon2.verify_password(password.expose().as_bytes(), &hash))
             .await?;
         match verified {
-            Ok(()) if outdated => Ok(Verdict::FitsOutdated),
-            Ok(()) => Ok(Verdict::Fits),
-            Err(password_hash::Error::PasswordInvalid) => Ok(Verdict::Refused),
+            Ok(()) if outdated => Ok(PasswordCheck::MatchOutdated),
+            Ok(()) => Ok(PasswordCheck::Match),
+            Err(password_hash::Error::PasswordInvalid) => Ok(PasswordCheck::Mismatch),
             Err(fault) => Err(fault.into()),
         }
     }
@@ -112,8 +116,8 @@ impl Passwords {
 mod tests {
     use super::*;
 
-    fn plan(memory_kib: u32) -> HashingPlan {
-        HashingPlan {
+    fn plan(memory_kib: u32) -> HashingConfig {
+        HashingConfig {
             params: Params::new(memory_kib, 1, 1, None).unwrap(),
             concurrency: 1,
             wait: Duration::from_millis(50),
@@ -130,8 +134,8 @@ mod tests {
         let stored = passwords.hash(&password("correct horse")).await.unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=64,t=1,p=1$"));
         let verify = async |typed: &str| passwords.verify(&password(typed), Some(&stored)).await.unwrap();
-        assert_eq!(verify("correct horse").await, Verdict::Fits);
-        assert_eq!(verify("wrong horse").await, Verdict::Refused);
+        assert_eq!(verify("correct horse").await, PasswordCheck::Match);
+        assert_eq!(verify("wrong horse").await, PasswordCheck::Mismatch);
     }
 
     #[tokio::test]
@@ -146,7 +150,7 @@ mod tests {
             .verify(&password("correct horse"), Some(&stored))
             .await
             .unwrap();
-        assert_eq!(verdict, Verdict::FitsOutdated);
+        assert_eq!(verdict, PasswordCheck::MatchOutdated);
     }
 
     #[tokio::test]
@@ -154,7 +158,7 @@ mod tests {
         let passwords = Passwords::new(plan(64)).unwrap();
         assert_eq!(
             passwords.verify(&password("anything"), None).await.unwrap(),
-            Verdict::Refused
+            PasswordCheck::Mismatch
         );
     }
 

@@ -6,10 +6,10 @@ use subtle::ConstantTimeEq;
 
 use crate::crypto::pseudonyms::Pseudonyms;
 use crate::crypto::tokens::OpaqueToken;
-use crate::domain::social::NONCE_LIVES;
+use crate::domain::social::NONCE_TTL;
 
 pub fn make(pseudonyms: &Pseudonyms, browser: &OpaqueToken, now: DateTime<Utc>) -> (String, DateTime<Utc>) {
-    let expires_at = now + NONCE_LIVES;
+    let expires_at = now + NONCE_TTL;
     let chance = hex::encode(rand::random::<[u8; 16]>());
     let end = expires_at.timestamp().to_string();
     let mac = keyed(pseudonyms, browser, (&end, &chance));
@@ -17,7 +17,7 @@ pub fn make(pseudonyms: &Pseudonyms, browser: &OpaqueToken, now: DateTime<Utc>) 
 }
 
 /// When it ends, if it was made for this browser and has not.
-pub fn end_of(
+pub fn verified_expiry(
     pseudonyms: &Pseudonyms,
     browser: &OpaqueToken,
     nonce: &str,
@@ -53,7 +53,7 @@ mod tests {
         let (mine, other) = (OpaqueToken::random(), OpaqueToken::random());
         let now = DateTime::UNIX_EPOCH + TimeDelta::days(1);
         let (nonce, expires_at) = make(&pseudonyms, &mine, now);
-        let end = |browser, nonce: &str, now| end_of(&pseudonyms, browser, nonce, now);
+        let end = |browser, nonce: &str, now| verified_expiry(&pseudonyms, browser, nonce, now);
         assert_eq!(end(&mine, &nonce, now), Some(expires_at));
         assert_eq!(end(&other, &nonce, now), None);
         assert_eq!(end(&mine, &nonce, expires_at), None);

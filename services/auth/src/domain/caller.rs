@@ -7,7 +7,7 @@ pub struct Caller {
     /// Address or network, only ever hashed; empty where nobody knows.
     pub address: String,
     /// What the browser was given at an earlier sign-in, if anything.
-    pub device_mark: String,
+    pub device_cookie: String,
     /// The session token in the browser's cookie, if any: it ends when another session is opened.
     pub session: String,
 }

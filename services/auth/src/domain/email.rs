@@ -4,7 +4,7 @@ use std::fmt;
 use kit::error::FieldFault;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::domain::fields::refused;
+use crate::domain::forms::fields::refused;
 
 const MAX_BYTES: usize = 254;
 

@@ -7,10 +7,10 @@ kit::typed_id! {
 }
 
 /// Accounts end in this very service.
-pub const HERE: &str = "auth";
+pub const AUTH: &str = "auth";
 
 /// Whoever else keeps something of members.
-pub const ELSEWHERE: [&str; 3] = ["checkout", "sessions", "analytics"];
+pub const OTHER_SERVICES: [&str; 3] = ["checkout", "sessions", "analytics"];
 
 #[derive(Clone, Debug)]
 pub struct Erasure {
@@ -28,7 +28,7 @@ pub struct ServiceReport {
 }
 
 impl Erasure {
-    pub fn is_everybody_done(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.reports.iter().all(|report| report.erased_at.is_some())
     }
 }
@@ -50,8 +50,8 @@ mod tests {
             finished_at: None,
             reports: vec![report(Some(DateTime::UNIX_EPOCH)), report(None)],
         };
-        assert!(!erasure.is_everybody_done());
+        assert!(!erasure.is_complete());
         erasure.reports.pop();
-        assert!(erasure.is_everybody_done());
+        assert!(erasure.is_complete());
     }
 }

@@ -2,7 +2,7 @@
 use chrono::{DateTime, Utc};
 use kit::error::FieldFault;
 
-use crate::domain::fields::refused;
+use crate::domain::forms::fields::refused;
 use crate::domain::user::UserId;
 
 /// Where the token is taken.
@@ -49,18 +49,18 @@ pub struct Handoff {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum HandoffError {
     /// Was never given out, or so long ago that nobody remembers.
     Unknown,
     /// Was used, or came too late.
-    Over,
+    Expired,
 }
 
 /// Whom a token stands for.
-pub fn redeem(on_record: Option<Handoff>, now: DateTime<Utc>) -> Result<UserId, Refusal> {
-    let handoff = on_record.ok_or(Refusal::Unknown)?;
+pub fn redeem(on_record: Option<Handoff>, now: DateTime<Utc>) -> Result<UserId, HandoffError> {
+    let handoff = on_record.ok_or(HandoffError::Unknown)?;
     if handoff.used_at.is_some() || handoff.expires_at <= now {
-        return Err(Refusal::Over);
+        return Err(HandoffError::Expired);
     }
     Ok(handoff.user_id)
 }
@@ -80,13 +80,16 @@ mod tests {
             used_at: None,
         };
         assert_eq!(redeem(Some(handoff), now), Ok(handoff.user_id));
-        assert_eq!(redeem(Some(handoff), handoff.expires_at), Err(Refusal::Over));
+        assert_eq!(
+            redeem(Some(handoff), handoff.expires_at),
+            Err(HandoffError::Expired)
+        );
         let used = Handoff {
             used_at: Some(now),
             ..handoff
         };
-        assert_eq!(redeem(Some(used), now), Err(Refusal::Over));
-        assert_eq!(redeem(None, now), Err(Refusal::Unknown));
+        assert_eq!(redeem(Some(used), now), Err(HandoffError::Expired));
+        assert_eq!(redeem(None, now), Err(HandoffError::Unknown));
     }
 
     #[test]

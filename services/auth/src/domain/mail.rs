@@ -97,7 +97,7 @@ impl Template {
     }
 
     /// How long its link is good for; a mail that somebody is waiting for is read at once.
-    pub fn link_lives(self) -> TimeDelta {
+    pub fn link_ttl(self) -> TimeDelta {
         match self {
             Self::ResetPassword => TimeDelta::hours(1),
             Self::ConfirmEmail => TimeDelta::days(1),
@@ -127,17 +127,17 @@ impl Template {
 }
 
 /// One mail as it is handed over.
-pub struct Letter {
+pub struct RenderedMail {
     pub id: MailId,
     pub to: Email,
     pub subject: String,
     pub text: String,
     pub html: String,
-    pub written_at: DateTime<Utc>,
+    pub created_at: DateTime<Utc>,
 }
 
 /// At most this long after so many attempts: somebody may be sitting there waiting.
-pub fn wait_after(attempts: i32) -> TimeDelta {
+pub fn retry_delay(attempts: i32) -> TimeDelta {
     let doublings = u32::try_from(attempts.clamp(1, 16) - 1).unwrap_or_default();
     (FIRST_WAIT * 2_i32.pow(doublings)).min(LONGEST_WAIT)
 }
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn the_wait_doubles_up_to_five_minutes() {
         let waits: Vec<i64> = [1, 2, 3, 7, 1000, i32::MAX, 0, -1]
-            .map(|attempts| wait_after(attempts).num_seconds())
+            .map(|attempts| retry_delay(attempts).num_seconds())
             .to_vec();
         assert_eq!(waits, [5, 10, 20, 300, 300, 300, 5, 5]);
     }

@@ -1,10 +1,12 @@
 //! Which passwords may be chosen, and what is done to a typed password before it is hashed.
+pub(crate) mod guessable;
+
 use kit::error::FieldFault;
 use secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::domain::fields::refused;
-use crate::domain::guessable::{is_guessable, is_named_after};
+use crate::domain::forms::fields::refused;
+use crate::domain::password::guessable::{is_guessable, is_named_after};
 
 const MIN_CHARS: usize = 6;
 const MAX_CHARS: usize = 128;

@@ -14,12 +14,12 @@ pub struct Lifetime {
     /// Without use a session ends after this.
     pub idle: TimeDelta,
     /// With or without use it ends after this.
-    pub longest: TimeDelta,
+    pub max_age: TimeDelta,
 }
 
 impl Lifetime {
     pub fn first_expiry(&self, opened_at: DateTime<Utc>) -> DateTime<Utc> {
-        opened_at + self.idle.min(self.longest)
+        opened_at + self.idle.min(self.max_age)
     }
 
     /// The new expiry of a session used now, if it is time to write one.
@@ -29,7 +29,7 @@ impl Lifetime {
         expires_at: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> Option<DateTime<Utc>> {
-        let extended = (now + self.idle).min(opened_at + self.longest);
+        let extended = (now + self.idle).min(opened_at + self.max_age);
         (extended - expires_at >= self.idle / EXTENSION_STEPS).then_some(extended)
     }
 }
@@ -38,7 +38,7 @@ impl Lifetime {
 const SEEN_STEP: TimeDelta = TimeDelta::hours(1);
 
 /// When this use is to be written down as the latest.
-pub fn is_news(last_seen_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+pub fn is_use_recorded_again(last_seen_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     now - last_seen_at >= SEEN_STEP
 }
 
@@ -64,7 +64,7 @@ impl Rotation {
     }
 
     /// A token used after its time was copied, or its successor was: nobody can tell who holds which.
-    pub fn is_stolen(&self, retired_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    pub fn is_reused(&self, retired_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
         now - retired_at > self.grace
     }
 }
@@ -87,15 +87,15 @@ mod tests {
             every: TimeDelta::hours(1),
             grace: TimeDelta::seconds(60),
         };
-        assert!(!rotation.is_stolen(day(1), day(1) + TimeDelta::seconds(60)));
-        assert!(rotation.is_stolen(day(1), day(1) + TimeDelta::seconds(61)));
+        assert!(!rotation.is_reused(day(1), day(1) + TimeDelta::seconds(60)));
+        assert!(rotation.is_reused(day(1), day(1) + TimeDelta::seconds(61)));
         assert!(!rotation.is_due(day(1), day(1) + TimeDelta::minutes(59)));
         assert!(rotation.is_due(day(1), day(1) + TimeDelta::minutes(60)));
     }
 
     const LIFETIME: Lifetime = Lifetime {
         idle: TimeDelta::days(20),
-        longest: TimeDelta::days(100),
+        max_age: TimeDelta::days(100),
     };
 
     fn day(n: i64) -> DateTime<Utc> {
@@ -130,7 +130,7 @@ mod tests {
     fn the_longest_life_bounds_the_first_expiry_too() {
         let short = Lifetime {
             idle: TimeDelta::days(20),
-            longest: TimeDelta::days(1),
+            max_age: TimeDelta::days(1),
         };
         assert_eq!(short.first_expiry(day(0)), day(1));
     }

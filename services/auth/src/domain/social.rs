@@ -6,19 +6,19 @@ use serde::Deserialize;
 
 use crate::domain::caller::Caller;
 use crate::domain::email::Email;
-use crate::domain::fields;
+use crate::domain::forms::fields;
 
 /// Between our clock and the provider's.
 const LEEWAY: TimeDelta = TimeDelta::seconds(60);
 
 /// No provider's token lives longer, whatever it says.
-const OLDEST: TimeDelta = TimeDelta::days(1);
+const MAX_AGE: TimeDelta = TimeDelta::days(1);
 
 /// How long after its question an answer is good in the browser that asked.
-pub const NONCE_LIVES: TimeDelta = TimeDelta::minutes(10);
+pub const NONCE_TTL: TimeDelta = TimeDelta::minutes(10);
 
 /// How long somebody may take to prove that an account is theirs.
-pub const PENDING_LIVES: TimeDelta = TimeDelta::minutes(10);
+pub const PENDING_TTL: TimeDelta = TimeDelta::minutes(10);
 
 const SUBJECT_MAX_BYTES: usize = 255;
 
@@ -50,7 +50,7 @@ impl Provider {
     }
 
     /// Facebook hands out addresses that it has not verified, without saying so.
-    fn tells_verified(self) -> bool {
+    fn reports_verification(self) -> bool {
         self != Self::Facebook
     }
 }
@@ -90,38 +90,42 @@ pub struct Assertion {
 
 /// What a provider's sign-in opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entrance {
+pub enum LinkDecision {
     Member,
-    Newcomer,
+    NewUser,
     /// The address has an account: whoever comes must prove that it is theirs.
-    Claimant,
+    LinkRequired,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Closed {
+pub enum SocialRejection {
     EmailMissing,
     EmailUnverified,
 }
 
 impl Assertion {
-    pub fn entrance(&self, is_known: bool, address_is_taken: bool) -> Result<Entrance, Closed> {
+    pub fn link_decision(
+        &self,
+        is_known: bool,
+        address_is_taken: bool,
+    ) -> Result<LinkDecision, SocialRejection> {
         if is_known {
-            return Ok(Entrance::Member);
+            return Ok(LinkDecision::Member);
         }
         if self.email.is_none() {
-            return Err(Closed::EmailMissing);
+            return Err(SocialRejection::EmailMissing);
         }
-        if !self.is_email_verified && self.provider.tells_verified() {
-            return Err(Closed::EmailUnverified);
+        if !self.is_email_verified && self.provider.reports_verification() {
+            return Err(SocialRejection::EmailUnverified);
         }
         if address_is_taken {
-            return Ok(Entrance::Claimant);
+            return Ok(LinkDecision::LinkRequired);
         }
-        Ok(Entrance::Newcomer)
+        Ok(LinkDecision::NewUser)
     }
 
     /// What the browser claims is nothing new: left out, or the same.
-    pub fn agrees_with(&self, attempt: &SocialSignIn) -> bool {
+    pub fn matches_claims(&self, attempt: &SocialSignIn) -> bool {
         let claimed = attempt.claimed_email.as_str();
         let same_id = attempt.claimed_id.is_empty() || attempt.claimed_id == self.subject;
         let same_email = match &self.email {
@@ -149,7 +153,7 @@ impl Assertion {
 
 /// Why a token is not believed. For the log: it names no person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flaw {
+pub enum TokenError {
     Malformed,
     Algorithm,
     UnknownKey,
@@ -168,7 +172,7 @@ pub enum Flaw {
     Unknown,
 }
 
-impl fmt::Display for Flaw {
+impl fmt::Display for TokenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self, f)
     }
@@ -192,7 +196,7 @@ pub struct IdClaims {
     #[serde(default)]
     email: Option<String>,
     #[serde(default)]
-    email_verified: Option<Truth>,
+    email_verified: Option<LenientBool>,
     #[serde(default)]
     name: Option<String>,
 }
@@ -207,12 +211,12 @@ enum Audience {
 /// Apple has written truth as a text.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-enum Truth {
+enum LenientBool {
     Plain(bool),
     Text(String),
 }
 
-impl Truth {
+impl LenientBool {
     fn is_true(&self) -> bool {
         match self {
             Self::Plain(is_true) => *is_true,
@@ -230,19 +234,19 @@ pub struct Expected {
 }
 
 impl Expected {
-    pub fn check(&self, claims: IdClaims, now: DateTime<Utc>) -> Result<Assertion, Flaw> {
-        require(self.is_issuer(&claims.iss), Flaw::Issuer)?;
-        require(self.is_meant(&claims), Flaw::Audience)?;
-        let at = |seconds| DateTime::from_timestamp_secs(seconds).ok_or(Flaw::Malformed);
+    pub fn check(&self, claims: IdClaims, now: DateTime<Utc>) -> Result<Assertion, TokenError> {
+        require(self.is_issuer(&claims.iss), TokenError::Issuer)?;
+        require(self.is_audience(&claims), TokenError::Audience)?;
+        let at = |seconds| DateTime::from_timestamp_secs(seconds).ok_or(TokenError::Malformed);
         let (issued_at, expires_at) = (at(claims.iat)?, at(claims.exp)?);
         require(
-            expires_at + LEEWAY > now && issued_at + OLDEST > now,
-            Flaw::Expired,
+            expires_at + LEEWAY > now && issued_at + MAX_AGE > now,
+            TokenError::Expired,
         )?;
         let good_from = claims.nbf.map_or(Ok(issued_at), at)?.max(issued_at);
-        require(good_from - LEEWAY <= now, Flaw::NotYet)?;
+        require(good_from - LEEWAY <= now, TokenError::NotYet)?;
         let has_subject = !claims.sub.is_empty() && claims.sub.len() <= SUBJECT_MAX_BYTES;
-        require(has_subject, Flaw::Subject)?;
+        require(has_subject, TokenError::Subject)?;
         Ok(Assertion {
             provider: self.provider,
             email: claims.email.and_then(|email| Email::parse(&email).ok()),
@@ -261,7 +265,7 @@ impl Expected {
     }
 
     /// One of several audiences is us only if the token was asked for by us.
-    fn is_meant(&self, claims: &IdClaims) -> bool {
+    fn is_audience(&self, claims: &IdClaims) -> bool {
         let asked_by_us = claims.azp.as_ref().is_none_or(|azp| *azp == self.client_id);
         match &claims.aud {
             Audience::One(audience) => *audience == self.client_id && asked_by_us,
@@ -274,10 +278,9 @@ impl Expected {
     }
 }
 
-fn require(holds: bool, flaw: Flaw) -> Result<(), Flaw> {
+fn require(holds: bool, flaw: TokenError) -> Result<(), TokenError> {
     if holds { Ok(()) } else { Err(flaw) }
 }
 
 #[cfg(test)]
-#[path = "social_tests.rs"]
 mod tests;

@@ -5,12 +5,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 /// The browser asks right after the payment, and checkout's event is seconds behind: what is further apart than this
 /// has nothing to do with each other.
-const BELONGS_TOGETHER: TimeDelta = TimeDelta::hours(1);
+const MATCH_WINDOW: TimeDelta = TimeDelta::hours(1);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     pub paid_at: Option<DateTime<Utc>>,
-    pub asked_at: Option<DateTime<Utc>>,
+    pub requested_at: Option<DateTime<Utc>>,
     pub granted: Option<Grant>,
 }
 
@@ -25,7 +25,7 @@ pub enum Decision {
     /// From now on, once for each purchase.
     Grant(Grant),
     /// As it was granted before.
-    Stands(Grant),
+    AlreadyGranted(Grant),
     /// Nobody has paid, or nobody has asked, so far.
     Wait,
 }
@@ -33,13 +33,13 @@ pub enum Decision {
 impl Record {
     pub fn decide(&self, now: DateTime<Utc>, lasts: TimeDelta) -> Decision {
         let served = |paid_at: DateTime<Utc>| self.granted.filter(|grant| grant.at >= paid_at);
-        let (Some(paid_at), Some(asked_at)) = (self.paid_at, self.asked_at) else {
+        let (Some(paid_at), Some(asked_at)) = (self.paid_at, self.requested_at) else {
             return Decision::Wait;
         };
         if let Some(grant) = served(paid_at) {
-            return Decision::Stands(grant);
+            return Decision::AlreadyGranted(grant);
         }
-        if (asked_at - paid_at).abs() > BELONGS_TOGETHER {
+        if (asked_at - paid_at).abs() > MATCH_WINDOW {
             return Decision::Wait;
         }
         Decision::Grant(Grant {
@@ -62,7 +62,7 @@ mod tests {
     fn record(paid: Option<i64>, asked: Option<i64>) -> Record {
         Record {
             paid_at: paid.map(minute),
-            asked_at: asked.map(minute),
+            requested_at: asked.map(minute),
             granted: None,
         }
     }
@@ -97,7 +97,7 @@ mod tests {
             granted: Some(grant),
             ..record(Some(0), Some(50))
         };
-        assert_eq!(granted.decide(minute(50), LASTS), Decision::Stands(grant));
+        assert_eq!(granted.decide(minute(50), LASTS), Decision::AlreadyGranted(grant));
         let bought_again = Record {
             paid_at: Some(minute(49)),
             ..granted

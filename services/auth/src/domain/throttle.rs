@@ -47,7 +47,7 @@ pub struct Attempts {
 impl Throttle {
     /// `Err` is the time to wait. Attempts are counted before the password is looked at, so that guesses made at
     /// once count as well as guesses made in turn.
-    pub fn admit(&self, on_record: Attempts, now: DateTime<Utc>) -> Result<(), TimeDelta> {
+    pub fn check(&self, on_record: Attempts, now: DateTime<Utc>) -> Result<(), TimeDelta> {
         if on_record.count <= self.attempts {
             return Ok(());
         }
@@ -57,7 +57,7 @@ impl Throttle {
 
 impl AccountThrottle {
     /// `source` is what the network itself has on record. `Err` is the time to wait.
-    pub fn admit(&self, on_record: Attempts, source: Attempts, now: DateTime<Utc>) -> Result<(), TimeDelta> {
+    pub fn check(&self, on_record: Attempts, source: Attempts, now: DateTime<Utc>) -> Result<(), TimeDelta> {
         let wait = |until: DateTime<Utc>| Err((until - now).max(TimeDelta::seconds(1)));
         if on_record.count > self.closes_after {
             return wait(on_record.window_ends_at);
@@ -85,7 +85,7 @@ mod tests {
             count,
             window_ends_at: now + TimeDelta::minutes(minutes),
         };
-        ACCOUNT.admit(attempts(all, 40), attempts(from_here, 9), now)
+        ACCOUNT.check(attempts(all, 40), attempts(from_here, 9), now)
     }
 
     #[test]
@@ -108,7 +108,7 @@ mod tests {
 
     fn admit(count: i32, minutes_left: i64) -> Result<(), TimeDelta> {
         let now = DateTime::UNIX_EPOCH;
-        THROTTLE.admit(
+        THROTTLE.check(
             Attempts {
                 count,
                 window_ends_at: now + TimeDelta::minutes(minutes_left),

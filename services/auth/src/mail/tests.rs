@@ -7,8 +7,8 @@ use crate::domain::email::Email;
 const TOKEN: &str = "0123456789abcdef";
 const ORDER: &str = "ord_0199f0a46c1e7cc09f3a2b1d5f8a7c11";
 
-fn stationery() -> Stationery {
-    Stationery::new("https://stillpoint.example".to_owned()).unwrap()
+fn stationery() -> MailTemplates {
+    MailTemplates::new("https://stillpoint.example".to_owned()).unwrap()
 }
 
 fn languages() -> impl Iterator<Item = &'static str> {
@@ -16,7 +16,7 @@ fn languages() -> impl Iterator<Item = &'static str> {
 }
 
 fn has_token(template: Template) -> bool {
-    template.link_lives() > TimeDelta::zero()
+    template.link_ttl() > TimeDelta::zero()
 }
 
 /// And about a day, some of them.
@@ -42,9 +42,9 @@ fn withdrawal() -> Withdrawal {
     }
 }
 
-fn particulars(template: Template) -> Particulars {
+fn particulars(template: Template) -> MailParams {
     let amount = Money::new(123_450, Currency::parse("TRY").unwrap());
-    Particulars {
+    MailParams {
         token: has_token(template).then(|| SecretString::from(TOKEN)),
         amount: is_about_money(template).then_some(amount),
         moment: is_about_money(template).then(|| "2028-02-29T12:00:00Z".parse().unwrap()),
@@ -53,12 +53,12 @@ fn particulars(template: Template) -> Particulars {
     }
 }
 
-fn written(stationery: &Stationery, template: Template, lang: &str) -> Written {
-    stationery.write(template, lang, &particulars(template)).unwrap()
+fn written(stationery: &MailTemplates, template: Template, lang: &str) -> MailContent {
+    stationery.render(template, lang, &particulars(template)).unwrap()
 }
 
 /// The words as they stand in the mail.
-fn words_in(stationery: &Stationery, template: Template, lang: &str) -> Words {
+fn words_in(stationery: &MailTemplates, template: Template, lang: &str) -> Words {
     let words = stationery.language(lang).1.words(template).clone();
     particulars(template).fill(words, lang)
 }
@@ -209,21 +209,21 @@ fn a_withdrawal_is_confirmed_with_all_that_was_declared() {
 fn what_was_not_declared_or_paid_is_not_named() {
     let stationery = stationery();
     for lang in languages() {
-        let silent = Particulars {
+        let silent = MailParams {
             withdrawal: Some(Withdrawal {
                 reference: String::new(),
                 ..withdrawal()
             }),
-            ..Particulars::default()
+            ..MailParams::default()
         };
-        let paragraphs = |template, particulars: &Particulars| {
+        let paragraphs = |template, particulars: &MailParams| {
             let words = stationery.language(lang).1.words(template).clone();
             particulars.fill(words, lang).body.len()
         };
         for template in [Template::WithdrawalReceived, Template::WithdrawalAccepted] {
             let whole = paragraphs(template, &particulars(template));
             assert_eq!(paragraphs(template, &silent), whole - 1, "{lang}");
-            let mail = stationery.write(template, lang, &silent).unwrap();
+            let mail = stationery.render(template, lang, &silent).unwrap();
             assert!(
                 !mail.text.contains('{') && !mail.html.contains(REFERENCE),
                 "{lang}"
@@ -236,16 +236,16 @@ fn what_was_not_declared_or_paid_is_not_named() {
 fn what_is_typed_into_a_withdrawal_adds_neither_link_nor_markup_nor_words_of_ours() {
     let stationery = stationery();
     let typed = "<b>https://evil.example/x?a=b</b> {amount} {email}";
-    let particulars = Particulars {
+    let particulars = MailParams {
         withdrawal: Some(Withdrawal {
             full_name: typed.to_owned(),
             reference: typed.to_owned(),
             ..withdrawal()
         }),
-        ..Particulars::default()
+        ..MailParams::default()
     };
     let mail = stationery
-        .write(Template::WithdrawalReceived, "en", &particulars)
+        .render(Template::WithdrawalReceived, "en", &particulars)
         .unwrap();
     assert!(!mail.text.contains("://") && !mail.text.contains("evil.example"));
     assert!(!mail.html.contains("<b>") && !plain(&mail.html).contains("://"));
@@ -303,10 +303,10 @@ fn a_language_is_found_by_its_first_part_or_is_english() {
 /// The words say it in full, as one says it in each language.
 #[test]
 fn a_link_lives_as_long_as_the_words_say() {
-    assert_eq!(Template::ResetPassword.link_lives(), TimeDelta::hours(1));
-    assert_eq!(Template::SetPassword.link_lives(), TimeDelta::days(7));
-    assert_eq!(Template::ConfirmEmail.link_lives(), TimeDelta::days(1));
-    assert_eq!(Template::EmailChanged.link_lives(), TimeDelta::days(7));
+    assert_eq!(Template::ResetPassword.link_ttl(), TimeDelta::hours(1));
+    assert_eq!(Template::SetPassword.link_ttl(), TimeDelta::days(7));
+    assert_eq!(Template::ConfirmEmail.link_ttl(), TimeDelta::days(1));
+    assert_eq!(Template::EmailChanged.link_ttl(), TimeDelta::days(7));
 }
 
 #[test]

@@ -15,18 +15,18 @@ use crate::crypto::tokens::OpaqueToken;
 use crate::domain::caller::Caller;
 use crate::domain::device::Device;
 use crate::domain::email::Email;
-use crate::domain::fields::{self, keep_fault, refused};
+use crate::domain::forms::fields::{self, collect_fault, refused};
+use crate::domain::forms::profile::{self, ProfileUpdate};
+use crate::domain::forms::recovery::{ForgotPassword, PasswordReset};
+use crate::domain::forms::registration::{EmailForm, Form, Registration, RequestContext};
+use crate::domain::forms::sign_in::{self, Credentials};
 use crate::domain::handoff::Purpose;
-use crate::domain::profile::{self, ProfileUpdate};
-use crate::domain::recovery::{Forgotten, Reset};
-use crate::domain::registration::{Circumstances, EmailForm, Form, Registration};
-use crate::domain::sign_in::{self, Credentials};
 use crate::domain::social::{Provider, SocialSignIn};
 use crate::domain::user::User;
 use crate::error::Error;
 use crate::flows::{
-    Authenticated, Device as OpenedDevice, Devices, Issued, PublicKey, Redeemed, Refreshed, Signed, SignedIn,
-    SocialNonce,
+    Authenticated, Device as OpenedDevice, Devices, Issued, IssuedAccessToken, PublicKey, Redeemed,
+    Refreshed, SignedIn, SocialNonce,
 };
 
 pub fn registration(request: RegisterRequest) -> Result<Registration, Error> {
@@ -34,7 +34,7 @@ pub fn registration(request: RegisterRequest) -> Result<Registration, Error> {
         name: request.name,
         email: request.email,
         password: request.password,
-        rest: Circumstances {
+        context: RequestContext {
             lang: request.lang,
             country: request.country,
             order_id: request.order_id,
@@ -48,7 +48,7 @@ pub fn registration(request: RegisterRequest) -> Result<Registration, Error> {
 pub fn email_registration(request: RegisterByEmailRequest) -> Result<Registration, Error> {
     let form = EmailForm {
         email: request.email,
-        rest: Circumstances {
+        context: RequestContext {
             lang: request.lang,
             country: request.country,
             order_id: request.order_id,
@@ -81,11 +81,11 @@ pub fn social_sign_in(request: SignInSociallyRequest) -> Result<SocialSignIn, Er
         claimed_email: request.claimed_email,
         claimed_id: request.claimed_id,
         name: Some(request.name).filter(|name| !name.is_empty()),
-        lang: keep_fault(&mut faults, fields::lang(&request.lang)),
-        country: keep_fault(&mut faults, fields::country(&request.country)),
-        order_id: keep_fault(&mut faults, fields::order_id(&request.order_id)),
+        lang: collect_fault(&mut faults, fields::lang(&request.lang)),
+        country: collect_fault(&mut faults, fields::country(&request.country)),
+        order_id: collect_fault(&mut faults, fields::order_id(&request.order_id)),
         existing_only: request.existing_only,
-        idempotency_key: keep_fault(&mut faults, fields::idempotency_key(&request.idempotency_key)),
+        idempotency_key: collect_fault(&mut faults, fields::idempotency_key(&request.idempotency_key)),
         caller: caller(request.caller),
     };
     if faults.is_empty() {
@@ -103,12 +103,12 @@ pub fn social_nonce(issued: SocialNonce) -> IssueSocialNonceResponse {
     }
 }
 
-pub fn forgotten(request: ForgotPasswordRequest) -> Result<Forgotten, Error> {
-    Forgotten::parse(&request.email, &request.lang, caller(request.caller)).map_err(Error::Invalid)
+pub fn forgotten(request: ForgotPasswordRequest) -> Result<ForgotPassword, Error> {
+    ForgotPassword::parse(&request.email, &request.lang, caller(request.caller)).map_err(Error::Invalid)
 }
 
-pub fn reset(request: ResetPasswordRequest) -> Result<Reset, Error> {
-    Reset::parse(request.token, &request.password).map_err(Error::Invalid)
+pub fn reset(request: ResetPasswordRequest) -> Result<PasswordReset, Error> {
+    PasswordReset::parse(request.token, &request.password).map_err(Error::Invalid)
 }
 
 pub fn profile_update(request: UpdateProfileRequest) -> Result<ProfileUpdate, Error> {
@@ -127,7 +127,7 @@ pub fn caller(message: Option<CallerMessage>) -> Caller {
     Caller {
         device: Device::from_user_agent(&message.user_agent),
         address: message.address,
-        device_mark: message.device_mark,
+        device_cookie: message.device_cookie,
         session: message.session,
     }
 }
@@ -155,7 +155,7 @@ pub fn issued(issued: &Issued) -> IssueHandoffTokenResponse {
     }
 }
 
-pub fn signed(signed: Signed) -> IssueAccessTokenResponse {
+pub fn signed(signed: IssuedAccessToken) -> IssueAccessTokenResponse {
     let lives = signed.claims.exp - signed.claims.iat;
     IssueAccessTokenResponse {
         access_token: signed.token,
@@ -173,20 +173,20 @@ pub fn public_key(public: PublicKey) -> PublicKeyMessage {
 /// The user, their session and the mark for the browser.
 pub fn signed_in(signed_in: SignedIn) -> (UserMessage, Session, String) {
     let session = session(&signed_in.token, signed_in.expires_at);
-    (user(signed_in.user), session, signed_in.device_mark)
+    (user(signed_in.user), session, signed_in.device_cookie)
 }
 
 pub fn redeemed(redeemed: Redeemed) -> RedeemHandoffTokenResponse {
     match redeemed {
         Redeemed::Opened(opened) => {
-            let (user, session, device_mark) = signed_in(opened);
+            let (user, session, device_cookie) = signed_in(opened);
             RedeemHandoffTokenResponse {
                 user: Some(user),
                 session: Some(session),
-                device_mark,
+                device_cookie,
             }
         }
-        Redeemed::Kept(member) => RedeemHandoffTokenResponse {
+        Redeemed::AlreadySignedIn(member) => RedeemHandoffTokenResponse {
             user: Some(user(member)),
             ..RedeemHandoffTokenResponse::default()
         },

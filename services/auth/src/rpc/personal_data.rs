@@ -130,7 +130,7 @@ fn handoff(row: HandoffRow) -> export::Handoff {
 fn premium(row: &PremiumRow) -> export::TemporaryPremium {
     export::TemporaryPremium {
         paid_at: row.paid_at.map(Timestamp::from),
-        asked_at: row.asked_at.map(Timestamp::from),
+        asked_at: row.requested_at.map(Timestamp::from),
         granted_at: row.granted_at.map(Timestamp::from),
         premium_until: row.premium_until.map(Timestamp::from),
     }

@@ -3,28 +3,28 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use crate::domain::email::Email;
-use crate::domain::erasure::{ELSEWHERE, Erasure, ErasureId, HERE, ServiceReport};
+use crate::domain::erasure::{AUTH, Erasure, ErasureId, OTHER_SERVICES, ServiceReport};
 
 pub struct NewErasure<'a> {
     pub id: ErasureId,
-    pub asked_with: [u8; 32],
+    pub request_token_hash: [u8; 32],
     pub recipient: &'a Email,
     pub lang: Option<&'a str>,
     pub requested_at: DateTime<Utc>,
 }
 
 /// To whom, and in which language, the last mail goes.
-pub struct Farewell {
+pub struct FinalMail {
     pub recipient: Email,
     pub lang: Option<String>,
 }
 
 pub async fn insert(tx: &mut PgConnection, new: &NewErasure<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "insert into erasure (erasure_id, asked_with, recipient, lang, requested_at) values ($1, $2, $3, $4, $5)",
+        "insert into erasure (erasure_id, request_token_hash, recipient, lang, requested_at) values ($1, $2, $3, $4, $5)",
     )
     .bind(new.id)
-    .bind(new.asked_with.as_slice())
+    .bind(new.request_token_hash.as_slice())
     .bind(new.recipient.as_str())
     .bind(new.lang)
     .bind(new.requested_at)
@@ -36,19 +36,19 @@ pub async fn insert(tx: &mut PgConnection, new: &NewErasure<'_>) -> Result<(), s
          select $1, $2, $3::timestamptz union all select $1, service, null from unnest($4::text[]) service",
     )
     .bind(new.id)
-    .bind(HERE)
+    .bind(AUTH)
     .bind(new.requested_at)
-    .bind(ELSEWHERE.as_slice())
+    .bind(OTHER_SERVICES.as_slice())
     .execute(tx)
     .await?;
     Ok(())
 }
 
-pub async fn asked_with(
+pub async fn by_request_token(
     connection: &mut PgConnection,
     digest: &[u8; 32],
 ) -> Result<Option<ErasureId>, sqlx::Error> {
-    sqlx::query_scalar("select erasure_id from erasure where asked_with = $1")
+    sqlx::query_scalar("select erasure_id from erasure where request_token_hash = $1")
         .bind(digest.as_slice())
         .fetch_optional(connection)
         .await
@@ -83,7 +83,7 @@ pub async fn by_id(connection: &mut PgConnection, id: ErasureId) -> Result<Optio
 }
 
 /// The first report stands.
-pub async fn note_report(
+pub async fn record_report(
     tx: &mut PgConnection,
     id: ErasureId,
     report: &ServiceReport,
@@ -106,7 +106,7 @@ pub async fn finish(
     tx: &mut PgConnection,
     id: ErasureId,
     now: DateTime<Utc>,
-) -> Result<Option<Farewell>, sqlx::Error> {
+) -> Result<Option<FinalMail>, sqlx::Error> {
     let row: Option<(String, Option<String>)> = sqlx::query_as(
         "update erasure new set recipient = null, lang = null, finished_at = $2 from erasure old
          where new.erasure_id = $1 and old.erasure_id = $1 and new.finished_at is null
@@ -116,7 +116,7 @@ pub async fn finish(
     .bind(now)
     .fetch_optional(tx)
     .await?;
-    Ok(row.map(|(recipient, lang)| Farewell {
+    Ok(row.map(|(recipient, lang)| FinalMail {
         recipient: Email::stored(recipient),
         lang,
     }))

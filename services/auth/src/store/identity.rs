@@ -17,7 +17,7 @@ pub struct Pending<'a> {
 }
 
 /// An identity that its owner may join to the account now.
-pub struct Joinable {
+pub struct LinkableIdentity {
     pub provider: String,
     pub subject: String,
     pub is_verified: bool,
@@ -60,7 +60,7 @@ pub async fn delete_of(tx: &mut PgConnection, user_id: UserId) -> Result<(), sql
 }
 
 /// The latest sign-in of a browser is the one it may finish.
-pub async fn keep_pending(tx: &mut PgConnection, pending: &Pending<'_>) -> Result<(), sqlx::Error> {
+pub async fn upsert_pending(tx: &mut PgConnection, pending: &Pending<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into pending_identity (browser_hash, provider, subject, user_id, expires_at, is_verified)
          values ($1, $2, $3, $4, $5, $6)
@@ -86,7 +86,7 @@ pub async fn take_pending(
     browser_hash: &[u8; 32],
     (user_id, named): (UserId, &str),
     now: DateTime<Utc>,
-) -> Result<Option<Joinable>, sqlx::Error> {
+) -> Result<Option<LinkableIdentity>, sqlx::Error> {
     let taken: Option<(String, String, bool)> = sqlx::query_as(
         "delete from pending_identity
          where browser_hash = $1 and user_id = $2 and expires_at > $3 and (is_verified or provider = $4)
@@ -98,7 +98,7 @@ pub async fn take_pending(
     .bind(named)
     .fetch_optional(tx)
     .await?;
-    Ok(taken.map(|(provider, subject, is_verified)| Joinable {
+    Ok(taken.map(|(provider, subject, is_verified)| LinkableIdentity {
         provider,
         subject,
         is_verified,
@@ -106,13 +106,13 @@ pub async fn take_pending(
 }
 
 /// Whether it was still unused. Of two uses at once the second waits for the first.
-pub async fn spend(
+pub async fn mark_credential_used(
     tx: &mut PgConnection,
     digest: &[u8; 32],
     expires_at: DateTime<Utc>,
 ) -> Result<bool, sqlx::Error> {
     let spent = sqlx::query(
-        "insert into spent_credential (digest, expires_at) values ($1, $2) on conflict (digest) do nothing",
+        "insert into used_credential (digest, expires_at) values ($1, $2) on conflict (digest) do nothing",
     )
     .bind(digest.as_slice())
     .bind(expires_at)
@@ -137,8 +137,8 @@ pub async fn delete_expired(
     .await?;
     delete_in_batches(
         connection,
-        "delete from spent_credential where digest in
-         (select digest from spent_credential where expires_at <= $1
+        "delete from used_credential where digest in
+         (select digest from used_credential where expires_at <= $1
           order by expires_at limit $2 for update skip locked)",
         now,
         batch,

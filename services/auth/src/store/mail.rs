@@ -57,7 +57,7 @@ pub struct NewMail<'a> {
 
 impl NewMail<'_> {
     /// Whom it is for is left to be said.
-    pub fn to_nobody(template: Template, now: DateTime<Utc>) -> Self {
+    pub fn without_recipient(template: Template, now: DateTime<Utc>) -> Self {
         Self {
             id: MailId::new(now),
             template,
@@ -164,7 +164,7 @@ pub async fn backlog(connection: &mut PgConnection) -> Result<(i64, Option<DateT
     .await
 }
 
-pub async fn delete_written_before(
+pub async fn delete_created_before(
     connection: &mut PgConnection,
     before: DateTime<Utc>,
     batch: i64,

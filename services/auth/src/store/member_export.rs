@@ -56,7 +56,7 @@ pub struct HandoffRow {
 #[derive(sqlx::FromRow)]
 pub struct PremiumRow {
     pub paid_at: Option<DateTime<Utc>>,
-    pub asked_at: Option<DateTime<Utc>>,
+    pub requested_at: Option<DateTime<Utc>>,
     pub granted_at: Option<DateTime<Utc>>,
     pub premium_until: Option<DateTime<Utc>>,
 }
@@ -149,7 +149,7 @@ pub async fn temporary_premium(
     user_id: UserId,
 ) -> Result<Option<PremiumRow>, sqlx::Error> {
     sqlx::query_as(
-        "select paid_at, asked_at, granted_at, premium_until from temporary_premium where user_id = $1",
+        "select paid_at, requested_at, granted_at, premium_until from temporary_premium where user_id = $1",
     )
     .bind(user_id)
     .fetch_optional(connection)

@@ -31,7 +31,7 @@ pub struct LiveSession {
 
 /// A line of the list of devices.
 #[derive(sqlx::FromRow)]
-pub struct Opened {
+pub struct SessionSummary {
     pub session_id: SessionId,
     pub browser: String,
     pub system: String,
@@ -116,7 +116,7 @@ pub async fn of_user(
     connection: &mut PgConnection,
     user_id: UserId,
     now: DateTime<Utc>,
-) -> Result<Vec<Opened>, sqlx::Error> {
+) -> Result<Vec<SessionSummary>, sqlx::Error> {
     sqlx::query_as(
         "select session_id, browser, system, created_at, coalesce(last_seen_at, created_at) as last_seen_at
          from session where user_id = $1 and expires_at > $2

@@ -7,7 +7,7 @@ use crate::domain::session::SessionId;
 use crate::domain::user::UserId;
 
 #[derive(sqlx::FromRow)]
-pub struct OtherToken {
+pub struct SecondaryToken {
     pub session_id: SessionId,
     pub user_id: UserId,
     /// `None`: given out and not used so far.
@@ -17,7 +17,7 @@ pub struct OtherToken {
 pub async fn find(
     connection: &mut PgConnection,
     token_hash: &[u8; 32],
-) -> Result<Option<OtherToken>, sqlx::Error> {
+) -> Result<Option<SecondaryToken>, sqlx::Error> {
     sqlx::query_as(
         "select session_id, s.user_id, t.retired_at
          from session_token t join session s using (session_id) where t.token_hash = $1",

@@ -2,16 +2,16 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use crate::crypto::access_tokens::SealedKey;
-use crate::domain::access_token::Term;
+use crate::crypto::access_tokens::EncryptedKey;
+use crate::domain::access_token::SigningPeriod;
 
 /// Any number that nobody else locks.
-const MAKING_KEYS: i64 = 0x0061_7574_686b_6579;
+const ROTATION_LOCK: i64 = 0x0061_7574_686b_6579;
 
 /// Replicas make one key between them.
 pub async fn lock(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query("select pg_advisory_xact_lock($1)")
-        .bind(MAKING_KEYS)
+        .bind(ROTATION_LOCK)
         .execute(tx)
         .await?;
     Ok(())
@@ -20,28 +20,28 @@ pub async fn lock(tx: &mut PgConnection) -> Result<(), sqlx::Error> {
 /// When the last key that this secret opens stops signing.
 pub async fn last_until(
     tx: &mut PgConnection,
-    sealed_by: &[u8],
+    secret_id: &[u8],
 ) -> Result<Option<DateTime<Utc>>, sqlx::Error> {
-    sqlx::query_scalar("select max(signs_until) from signing_key where sealed_by = $1")
-        .bind(sealed_by)
+    sqlx::query_scalar("select max(signs_until) from signing_key where secret_id = $1")
+        .bind(secret_id)
         .fetch_one(tx)
         .await
 }
 
 pub async fn insert(
     tx: &mut PgConnection,
-    key: &SealedKey,
-    sealed_by: &[u8],
-    term: Term,
+    key: &EncryptedKey,
+    secret_id: &[u8],
+    term: SigningPeriod,
 ) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "insert into signing_key (key_id, public_key, sealed_key, sealed_by, signs_from, signs_until)
+        "insert into signing_key (key_id, public_key, encrypted_key, secret_id, signs_from, signs_until)
          values ($1, $2, $3, $4, $5, $6)",
     )
     .bind(&key.key_id)
     .bind(&key.public_key)
-    .bind(&key.sealed)
-    .bind(sealed_by)
+    .bind(&key.ciphertext)
+    .bind(secret_id)
     .bind(term.from)
     .bind(term.until)
     .execute(tx)
@@ -52,21 +52,21 @@ pub async fn insert(
 /// The key whose term it is.
 pub async fn signing(
     connection: &mut PgConnection,
-    sealed_by: &[u8],
+    secret_id: &[u8],
     now: DateTime<Utc>,
-) -> Result<Option<SealedKey>, sqlx::Error> {
+) -> Result<Option<EncryptedKey>, sqlx::Error> {
     let row: Option<(String, Vec<u8>, Vec<u8>)> = sqlx::query_as(
-        "select key_id, public_key, sealed_key from signing_key
-         where sealed_by = $1 and signs_from <= $2 and signs_until > $2 order by signs_from desc limit 1",
+        "select key_id, public_key, encrypted_key from signing_key
+         where secret_id = $1 and signs_from <= $2 and signs_until > $2 order by signs_from desc limit 1",
     )
-    .bind(sealed_by)
+    .bind(secret_id)
     .bind(now)
     .fetch_optional(connection)
     .await?;
-    Ok(row.map(|(key_id, public_key, sealed)| SealedKey {
+    Ok(row.map(|(key_id, public_key, sealed)| EncryptedKey {
         key_id,
         public_key,
-        sealed,
+        ciphertext: sealed,
     }))
 }
 
@@ -93,7 +93,7 @@ pub async fn public_of(
         .await
 }
 
-pub async fn delete_useless(
+pub async fn delete_expired(
     connection: &mut PgConnection,
     of_use_since: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {

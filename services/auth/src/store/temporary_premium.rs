@@ -8,7 +8,7 @@ use crate::domain::user::UserId;
 #[derive(sqlx::FromRow)]
 struct Row {
     paid_at: Option<DateTime<Utc>>,
-    asked_at: Option<DateTime<Utc>>,
+    requested_at: Option<DateTime<Utc>>,
     granted_at: Option<DateTime<Utc>>,
     premium_until: Option<DateTime<Utc>>,
 }
@@ -18,21 +18,21 @@ impl From<Row> for Record {
         let granted = row.granted_at.zip(row.premium_until);
         Self {
             paid_at: row.paid_at,
-            asked_at: row.asked_at,
+            requested_at: row.requested_at,
             granted: granted.map(|(at, until)| Grant { at, until }),
         }
     }
 }
 
-pub async fn note_asked(
+pub async fn record_request(
     tx: &mut PgConnection,
     user_id: UserId,
     now: DateTime<Utc>,
 ) -> Result<Record, sqlx::Error> {
     let row: Row = sqlx::query_as(
-        "insert into temporary_premium (user_id, asked_at) values ($1, $2)
-         on conflict (user_id) do update set asked_at = excluded.asked_at
-         returning paid_at, asked_at, granted_at, premium_until",
+        "insert into temporary_premium (user_id, requested_at) values ($1, $2)
+         on conflict (user_id) do update set requested_at = excluded.requested_at
+         returning paid_at, requested_at, granted_at, premium_until",
     )
     .bind(user_id)
     .bind(now)
@@ -42,7 +42,7 @@ pub async fn note_asked(
 }
 
 /// `None`: there is no such account any more.
-pub async fn note_paid(
+pub async fn record_payment(
     tx: &mut PgConnection,
     user_id: UserId,
     paid_at: DateTime<Utc>,
@@ -50,7 +50,7 @@ pub async fn note_paid(
     let row: Option<Row> = sqlx::query_as(
         "insert into temporary_premium as known (user_id, paid_at) select user_id, $2 from account where user_id = $1
          on conflict (user_id) do update set paid_at = greatest(known.paid_at, excluded.paid_at)
-         returning paid_at, asked_at, granted_at, premium_until",
+         returning paid_at, requested_at, granted_at, premium_until",
     )
     .bind(user_id)
     .bind(paid_at)

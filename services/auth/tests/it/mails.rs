@@ -1,4 +1,8 @@
 //! The mails as they arrive at a mail server, and what becomes of those that do not.
+mod mail_privacy;
+mod refund_mails;
+mod subscription_mails;
+
 use std::time::Duration;
 
 use chrono::TimeDelta;

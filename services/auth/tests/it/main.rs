@@ -3,21 +3,14 @@
 
 mod fixture;
 
-mod access_token;
-mod authenticate;
 mod email_only;
 mod erasure;
-mod handoff;
-mod mail_privacy;
 mod mails;
 mod profile;
 mod recovery;
-mod refund_mails;
 mod register;
 mod sessions;
 mod sign_in;
-mod sign_out;
 mod social;
-mod subscription_mails;
 mod temporary_premium;
 mod throttle;

@@ -1,3 +1,8 @@
+mod access_token;
+mod authenticate;
+mod handoff;
+mod sign_out;
+
 use chrono::TimeDelta;
 use futures::future::join_all;
 use proto::auth::v1::{
@@ -135,7 +140,7 @@ async fn devices_are_told_coarsely_the_latest_first() {
     let phone = Caller {
         user_agent: PHONE.to_owned(),
         address: "203.0.113.7".to_owned(),
-        device_mark: String::new(),
+        device_cookie: String::new(),
         ..Caller::default()
     };
     auth.test.clock().advance(TimeDelta::minutes(90));

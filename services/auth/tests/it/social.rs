@@ -317,9 +317,9 @@ async fn a_provider_that_does_not_know_us_is_not_offered() {
 async fn what_is_used_up_or_over_is_forgotten() {
     let world = World::start().await;
     world.enter(Provider::Google, &ada(), Case::Valid).await.unwrap();
-    assert_eq!(world.auth.count("select count(*) from spent_credential").await, 1);
+    assert_eq!(world.auth.count("select count(*) from used_credential").await, 1);
     world.auth.test.clock().advance(chrono::TimeDelta::minutes(11));
-    crate::fixture::eventually(async || world.auth.count("select count(*) from spent_credential").await == 0)
+    crate::fixture::eventually(async || world.auth.count("select count(*) from used_credential").await == 0)
         .await;
 }
 
@@ -332,7 +332,7 @@ async fn asking_for_a_nonce_stores_nothing() {
     assert_ne!(first.nonce, second.nonce);
     let made_up = world.same_browser("'; drop table account").await;
     assert_eq!(made_up.cookie.len(), 64);
-    assert_eq!(world.auth.count("select count(*) from spent_credential").await, 0);
+    assert_eq!(world.auth.count("select count(*) from used_credential").await, 0);
 }
 
 /// A password for whoever the fixture's member is.

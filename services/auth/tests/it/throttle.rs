@@ -101,7 +101,7 @@ async fn an_attack_from_many_networks_leaves_each_two_attempts_and_then_none() {
         ("AUTH_ACCOUNT_ATTEMPTS_MAX", "12"),
     ];
     let auth = Auth::start_with(&settings).await;
-    let device_mark = auth.register(ada()).await.unwrap().device_mark;
+    let device_cookie = auth.register(ada()).await.unwrap().device_cookie;
     let guess = async |network: u8| {
         let caller = from(&format!("203.0.113.{network}"));
         code(auth.sign_in_from(EMAIL, "guess", caller).await)
@@ -123,7 +123,7 @@ async fn an_attack_from_many_networks_leaves_each_two_attempts_and_then_none() {
     }
     assert_eq!(guess(9).await, "TOO_MANY_ATTEMPTS");
     let known = Caller {
-        device_mark,
+        device_cookie,
         ..from("198.51.100.2")
     };
     assert_eq!(code(auth.sign_in_from(EMAIL, PASSWORD, known).await), "signed in");
@@ -142,9 +142,9 @@ async fn an_attack_from_many_networks_leaves_each_two_attempts_and_then_none() {
 #[tokio::test]
 async fn guesses_of_others_do_not_lock_a_browser_out_that_was_signed_in_before() {
     let auth = Auth::start().await;
-    let device_mark = auth.register(ada()).await.unwrap().device_mark;
+    let device_cookie = auth.register(ada()).await.unwrap().device_cookie;
     let known = || Caller {
-        device_mark: device_mark.clone(),
+        device_cookie: device_cookie.clone(),
         ..Caller::default()
     };
     for _ in 0..11 {
@@ -173,13 +173,13 @@ async fn a_mark_of_another_account_or_a_made_up_one_helps_nobody() {
         email: "grace@example.com".to_owned(),
         ..ada()
     };
-    let graces = auth.register(grace).await.unwrap().device_mark;
+    let graces = auth.register(grace).await.unwrap().device_cookie;
     for _ in 0..10 {
         auth.sign_in(EMAIL, "guess").await.unwrap_err();
     }
-    for device_mark in [graces, "0".repeat(96)] {
+    for device_cookie in [graces, "0".repeat(96)] {
         let caller = Caller {
-            device_mark,
+            device_cookie,
             ..Caller::default()
         };
         assert_eq!(

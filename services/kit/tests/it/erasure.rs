@@ -309,7 +309,7 @@ async fn passes_over_the_stream_at_the_same_time_all_end() {
             let id = format!("{round}-{number}");
             publish_without_dedupe(&host, &event(&host, &id, ADA)).await;
         }
-        let bus = host.host().bus.clone();
+        let bus = host.context().bus.clone();
         let is_ada = |event: &CloudEvent| event.data["campaign"] == ADA;
         let passes = (0..4).map(|_| tokio::time::timeout(AT_MOST, bus.forget(is_ada)));
         for pass in futures::future::join_all(passes).await {

@@ -5,17 +5,17 @@ use lettre::Address;
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, Message, MultiPart, SinglePart};
 
-use crate::domain::mail::Letter;
+use crate::domain::mail::RenderedMail;
 
 /// `None` where mail programs know no such address. A domain in another script is written as the network knows it.
-pub fn recipient(letter: &Letter) -> Option<Address> {
+pub fn recipient(letter: &RenderedMail) -> Option<Address> {
     let (local, domain) = letter.to.as_str().rsplit_once('@')?;
     let domain = url::Host::parse(domain).ok()?.to_string();
     Address::new(local, domain).ok()
 }
 
 /// The same bytes each time, so that whoever gets it twice can tell.
-pub fn message(letter: &Letter, from: &Mailbox, to: &Address) -> Result<Vec<u8>, lettre::error::Error> {
+pub fn message(letter: &RenderedMail, from: &Mailbox, to: &Address) -> Result<Vec<u8>, lettre::error::Error> {
     let message_id = format!("<{}@{}>", letter.id, from.email.domain());
     let parts = MultiPart::alternative()
         .boundary(format!("{}.parts", letter.id))
@@ -38,8 +38,8 @@ fn marker(name: &'static str, value: &str) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
 }
 
-fn moment(letter: &Letter) -> SystemTime {
-    let since_epoch = u64::try_from(letter.written_at.timestamp()).unwrap_or_default();
+fn moment(letter: &RenderedMail) -> SystemTime {
+    let since_epoch = u64::try_from(letter.created_at.timestamp()).unwrap_or_default();
     SystemTime::UNIX_EPOCH + Duration::from_secs(since_epoch)
 }
 
@@ -51,18 +51,18 @@ mod tests {
     use crate::domain::email::Email;
     use crate::domain::mail::MailId;
 
-    fn letter(to: &str) -> Letter {
-        Letter {
+    fn letter(to: &str) -> RenderedMail {
+        RenderedMail {
             id: MailId::new(DateTime::UNIX_EPOCH),
             to: Email::stored(to.to_owned()),
             subject: "Şifreniz değişti".to_owned(),
             text: "Günaydın".to_owned(),
             html: "<p>Günaydın</p>".to_owned(),
-            written_at: DateTime::UNIX_EPOCH,
+            created_at: DateTime::UNIX_EPOCH,
         }
     }
 
-    fn written(letter: &Letter) -> Vec<u8> {
+    fn written(letter: &RenderedMail) -> Vec<u8> {
         let from: Mailbox = "Stillpoint <hello@stillpoint.example>".parse().unwrap();
         message(letter, &from, &recipient(letter).unwrap()).unwrap()
     }

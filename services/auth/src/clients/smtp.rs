@@ -1,0 +1,155 @@
+//! Any mail server, by SMTP: in the clear, with STARTTLS, or with TLS from the start.
+//!
+//! One conversation for each letter: they are few, and none waits behind another. The commands are given one by one,
+//! because a "no" means something else at each: only at the recipient and at the letter itself is it about this letter.
+mod address;
+mod envelope;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use lettre::Address;
+use lettre::message::Mailbox;
+use lettre::transport::smtp::authentication::{Credentials, Mechanism};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
+use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
+use lettre::transport::smtp::extension::{ClientId, Extension, MailParameter};
+use lettre::transport::smtp::{Error, response::Response};
+
+use crate::domain::mail::RenderedMail;
+use crate::ports::{Mailer, MailerError};
+
+pub use address::{Security, Server};
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+const CONVERSATION_TIMEOUT: Duration = Duration::from_secs(20);
+const GOODBYE_TIMEOUT: Duration = Duration::from_secs(1);
+
+pub struct Smtp {
+    server: Server,
+    from: Mailbox,
+}
+
+/// Where a conversation broke off.
+#[derive(Clone, Copy)]
+enum Step {
+    Greeting,
+    SignIn,
+    Sender,
+    Recipient,
+    Message,
+}
+
+impl Smtp {
+    pub fn new(server: Server, from: Mailbox) -> Self {
+        Self { server, from }
+    }
+
+    /// The conversation as it is when the letter was taken.
+    async fn transmit_mail(&self, letter: &RenderedMail) -> Result<AsyncSmtpConnection, MailerError> {
+        let to = envelope::recipient(letter).ok_or_else(|| rejected("the address cannot be written to"))?;
+        let written = envelope::message(letter, &self.from, &to)
+            .map_err(|fault| rejected(&format!("no message can be made of it: {fault}")))?;
+
+        let mut connection = self.connect().await?;
+        self.send_commands(&mut connection, to, &written).await?;
+        Ok(connection)
+    }
+
+    async fn connect(&self) -> Result<AsyncSmtpConnection, MailerError> {
+        let hello = ClientId::Domain(self.from.email.domain().to_owned());
+        let tls =
+            || TlsParameters::new(self.server.host.clone()).map_err(|fault| failed(Step::Greeting, &fault));
+        let from_the_start = match self.server.security {
+            Security::Tls => Some(tls()?),
+            Security::StartTls | Security::None => None,
+        };
+        let mut connection = AsyncSmtpConnection::connect_tokio1(
+            (self.server.host.as_str(), self.server.port),
+            Some(CONNECT_TIMEOUT),
+            &hello,
+            from_the_start,
+            None,
+        )
+        .await
+        .map_err(|fault| failed(Step::Greeting, &fault))?;
+        if self.server.security == Security::StartTls {
+            let started = connection.starttls(tls()?, &hello).await;
+            started.map_err(|fault| failed(Step::Greeting, &fault))?;
+        }
+        if let Some((user, password)) = &self.server.credentials {
+            let credentials = Credentials::new(user.clone(), password.clone());
+            let known = connection
+                .auth(&[Mechanism::Plain, Mechanism::Login], &credentials)
+                .await;
+            known.map_err(|fault| failed(Step::SignIn, &fault))?;
+        }
+        Ok(connection)
+    }
+
+    async fn send_commands(
+        &self,
+        connection: &mut AsyncSmtpConnection,
+        to: Address,
+        written: &[u8],
+    ) -> Result<(), MailerError> {
+        let mut parameters = Vec::new();
+        if !AsRef::<str>::as_ref(&to).is_ascii() {
+            if !connection.server_info().supports_feature(Extension::SmtpUtfEight) {
+                return Err(rejected("the server takes no such addresses"));
+            }
+            parameters.push(MailParameter::SmtpUtfEight);
+        }
+        let sender = Mail::new(Some(self.from.email.clone()), parameters);
+        accepted(Step::Sender, connection.command(sender).await)?;
+        accepted(
+            Step::Recipient,
+            connection.command(Rcpt::new(to, Vec::new())).await,
+        )?;
+        accepted(Step::Message, connection.command(Data).await)?;
+        accepted(Step::Message, connection.message(written).await)
+    }
+}
+
+#[async_trait]
+impl Mailer for Smtp {
+    async fn send(&self, letter: &RenderedMail) -> Result<(), MailerError> {
+        let conversation = tokio::time::timeout(CONVERSATION_TIMEOUT, self.transmit_mail(letter)).await;
+        let mut connection = conversation
+            .unwrap_or_else(|_| Err(MailerError::Deferred("the server is too slow".to_owned())))?;
+        // The letter is where it is, whatever is said to our goodbye, and when.
+        let _ = tokio::time::timeout(GOODBYE_TIMEOUT, connection.quit()).await;
+        Ok(())
+    }
+}
+
+fn accepted(step: Step, answer: Result<Response, Error>) -> Result<(), MailerError> {
+    answer.map(drop).map_err(|fault| failed(step, &fault))
+}
+
+/// Without the server's own words, which may repeat the address.
+fn failed(step: Step, fault: &Error) -> MailerError {
+    let at = match step {
+        Step::Greeting => "the greeting",
+        Step::SignIn => "the sign-in",
+        Step::Sender => "the sender",
+        Step::Recipient => "the recipient",
+        Step::Message => "the letter",
+    };
+    let what = match fault.status() {
+        Some(code) => format!("{code} at {at}"),
+        None if fault.is_tls() => format!("no TLS at {at}"),
+        None if fault.is_timeout() => format!("no answer at {at}"),
+        None if fault.is_client() => format!("the server does not offer what is needed at {at}"),
+        None => format!("the connection broke off at {at}"),
+    };
+    if fault.is_permanent() && matches!(step, Step::Recipient | Step::Message) {
+        MailerError::Rejected(what)
+    } else {
+        MailerError::Deferred(what)
+    }
+}
+
+fn rejected(why: &str) -> MailerError {
+    MailerError::Rejected(why.to_owned())
+}

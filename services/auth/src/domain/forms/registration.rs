@@ -1,0 +1,140 @@
+//! A sign-up form that has passed every rule.
+use kit::error::FieldFault;
+
+use crate::domain::caller::Caller;
+use crate::domain::email::Email;
+use crate::domain::forms::fields::{self, collect_fault};
+use crate::domain::password::Password;
+
+/// What somebody who gives nothing but an address is called until they say more.
+pub const DEFAULT_NAME: &str = "User";
+
+/// The form as it was typed.
+#[derive(Default)]
+pub struct Form {
+    pub name: String,
+    pub email: String,
+    pub password: String,
+    pub context: RequestContext,
+}
+
+/// The form that asks for an address only.
+#[derive(Default)]
+pub struct EmailForm {
+    pub email: String,
+    pub context: RequestContext,
+}
+
+/// What comes with either form without being typed.
+#[derive(Default)]
+pub struct RequestContext {
+    pub lang: String,
+    pub country: String,
+    pub order_id: String,
+    pub idempotency_key: String,
+    pub caller: Caller,
+}
+
+pub struct Registration {
+    pub full_name: String,
+    pub email: Email,
+    /// `None`: to be chosen with a mailed link.
+    pub password: Option<Password>,
+    pub lang: Option<String>,
+    pub country: Option<String>,
+    pub order_id: String,
+    pub idempotency_key: Option<String>,
+    pub caller: Caller,
+}
+
+impl Registration {
+    pub fn parse(form: Form) -> Result<Self, Vec<FieldFault>> {
+        let mut faults = Vec::new();
+        let full_name = collect_fault(&mut faults, fields::full_name(&form.name));
+        let email = collect_fault(&mut faults, Email::parse(&form.email));
+        let password = Password::chosen_by(&form.password, &form.name, &form.email);
+        let password = collect_fault(&mut faults, password.map(Some));
+        Self::read(full_name, email, form.context, faults).map(|read| Self { password, ..read })
+    }
+
+    pub fn parse_email_only(form: EmailForm) -> Result<Self, Vec<FieldFault>> {
+        let mut faults = Vec::new();
+        let email = collect_fault(&mut faults, Email::parse(&form.email));
+        Self::read(DEFAULT_NAME.to_owned(), email, form.context, faults)
+    }
+
+    fn read(
+        full_name: String,
+        email: Email,
+        rest: RequestContext,
+        mut faults: Vec<FieldFault>,
+    ) -> Result<Self, Vec<FieldFault>> {
+        let registration = Self {
+            full_name,
+            email,
+            password: None,
+            lang: collect_fault(&mut faults, fields::lang(&rest.lang)),
+            country: collect_fault(&mut faults, fields::country(&rest.country)),
+            order_id: collect_fault(&mut faults, fields::order_id(&rest.order_id)),
+            idempotency_key: collect_fault(&mut faults, fields::idempotency_key(&rest.idempotency_key)),
+            caller: rest.caller,
+        };
+        if faults.is_empty() {
+            Ok(registration)
+        } else {
+            Err(faults)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form() -> Form {
+        Form {
+            name: "Ada".to_owned(),
+            email: "Ada@Example.com".to_owned(),
+            password: "correct horse".to_owned(),
+            ..Form::default()
+        }
+    }
+
+    #[test]
+    fn a_complete_form_is_a_registration() {
+        let Ok(registration) = Registration::parse(form()) else {
+            panic!("refused")
+        };
+        assert_eq!(registration.email.as_str(), "ada@example.com");
+        assert_eq!(registration.idempotency_key, None);
+    }
+
+    #[test]
+    fn every_fault_is_named_at_once() {
+        let empty = Form {
+            context: RequestContext {
+                country: "Nowhere".to_owned(),
+                ..RequestContext::default()
+            },
+            ..Form::default()
+        };
+        let Err(faults) = Registration::parse(empty) else {
+            panic!("accepted")
+        };
+        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        assert_eq!(fields, ["name", "email", "password", "country"]);
+    }
+    #[test]
+    fn an_address_alone_is_enough_where_nothing_else_is_asked() {
+        let form = EmailForm {
+            email: "ada@example.com".to_owned(),
+            ..EmailForm::default()
+        };
+        let Ok(registration) = Registration::parse_email_only(form) else {
+            panic!("refused")
+        };
+        assert_eq!(registration.full_name, "User");
+        assert!(registration.password.is_none());
+        assert!(Registration::parse_email_only(EmailForm::default()).is_err());
+    }
+}

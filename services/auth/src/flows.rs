@@ -1,0 +1,101 @@
+//! What auth does, one verb per file. Only flows open transactions.
+pub mod account;
+pub mod credentials;
+pub mod entitlements;
+pub mod mails;
+pub mod privacy;
+mod purge_expired;
+pub mod sessions;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kit::clock::Clock;
+use kit::database::Pool;
+
+use crate::crypto::links::LinkTokens;
+use crate::crypto::passwords::Passwords;
+use crate::crypto::pseudonyms::Pseudonyms;
+use crate::crypto::tokens::OpaqueToken;
+use crate::domain::session::{Lifetime, Rotation};
+use crate::domain::social::Provider;
+use crate::domain::throttle::Throttles;
+use crate::domain::user::User;
+use crate::mail::MailTemplates;
+use crate::ports::{CheckoutClient, IdentityProvider, Mailer};
+
+pub use account::confirm_email::confirm_email;
+pub use account::forgot_password::forgot_password;
+pub use account::reset_password::reset_password;
+pub use account::update_profile::update_profile;
+pub use credentials::issue_social_nonce::{SocialNonce, issue_social_nonce};
+pub use credentials::register::register;
+pub use credentials::sign_in::sign_in;
+pub use credentials::sign_in_socially::{SocialSignInResult, sign_in_socially};
+pub use entitlements::open_entitlements::{
+    EntitlementChange, close_entitlements, close_order, open_entitlements, reopen_entitlements,
+};
+pub use entitlements::temporary_premium::{grant_temporary_premium, record_payment};
+pub use mails::queue_mail::{BillingDetails, Recipient, queue_billing_mail, queue_withdrawal_mail};
+pub use mails::send_mails::send_mails;
+pub use privacy::close_erasure::{AccountCloser, record_erasure_report};
+pub use privacy::export_member::{
+    AccountRow, AddressChangeRow, Grant, HandoffRow, IdentityRow, MailRow, MemberExport, PremiumRow,
+    SessionRow, export_member,
+};
+pub use privacy::request_erasure::{ErasureRequest, get_erasure, request_erasure};
+pub use purge_expired::purge_expired;
+pub use sessions::access_token::{
+    AccessTokens, IssuedAccessToken, PublicKey, issue_access_token, list_public_keys,
+};
+pub use sessions::authenticate::{Authenticated, authenticate};
+pub use sessions::devices::{Device, Devices, list_devices, sign_out_device, sign_out_everywhere};
+pub use sessions::issue_handoff_token::{Issued, issue_handoff_token};
+pub use sessions::redeem_handoff_token::{Redeemed, redeem_handoff_token};
+pub use sessions::refresh_session::{Refreshed, refresh_session};
+pub use sessions::rotate_signing_keys::rotate_signing_keys;
+pub use sessions::sign_out::sign_out;
+
+/// Everything a flow may use.
+pub struct Context {
+    pub pool: Pool,
+    pub clock: Clock,
+    pub passwords: Passwords,
+    pub pseudonyms: Pseudonyms,
+    pub link_tokens: LinkTokens,
+    pub lifetime: Lifetime,
+    pub rotation: Rotation,
+    pub throttles: Throttles,
+    pub ttls: Ttls,
+    pub access_tokens: AccessTokens,
+    /// Those this installation is known to.
+    pub identity_providers: Vec<(Provider, Arc<dyn IdentityProvider>)>,
+    pub mail_templates: MailTemplates,
+    pub mailer: Arc<dyn Mailer>,
+    pub checkout: Arc<dyn CheckoutClient>,
+}
+
+impl Context {
+    fn identity_provider(&self, wanted: Provider) -> Option<&dyn IdentityProvider> {
+        let mut offered = self.identity_providers.iter();
+        offered
+            .find(|(provider, _)| *provider == wanted)
+            .map(|(_, provider)| provider.as_ref())
+    }
+}
+
+/// How long what is given out lasts.
+#[derive(Clone, Copy, Debug)]
+pub struct Ttls {
+    pub handoff: TimeDelta,
+    pub temporary_premium: TimeDelta,
+}
+
+/// A person with the session just opened for them: the only moment the token is known.
+pub struct SignedIn {
+    pub user: User,
+    pub token: OpaqueToken,
+    pub expires_at: DateTime<Utc>,
+    /// For the browser to keep.
+    pub device_cookie: String,
+}

@@ -1,0 +1,23 @@
+//! Mails a link to choose a password. For an address that nobody has it does the same and nothing is sent: the same
+//! statements, the same rows, one commit, so that neither answer nor time tells who has an account.
+use crate::domain::forms::recovery::ForgotPassword;
+use crate::domain::mail::Template;
+use crate::emit;
+use crate::error::Error;
+use crate::flows::Context;
+use crate::flows::credentials::check_throttle::check_link_throttle;
+use crate::flows::mails::queue_mail::queue_link_mail;
+use crate::store::account;
+
+pub async fn forgot_password(context: &Context, forgotten: ForgotPassword) -> Result<(), Error> {
+    check_link_throttle(context, &forgotten.email, &forgotten.caller).await?;
+
+    let lang = forgotten.lang.as_deref();
+    let mut tx = context.pool.begin().await?;
+    let account = account::by_email(&mut tx, &forgotten.email).await?;
+    let user_id = account.map(|account| account.user.id);
+    queue_link_mail(context, &mut tx, Template::ResetPassword, user_id, lang).await?;
+    emit::password_reset_requested(&mut tx, &context.clock, user_id, lang).await?;
+    tx.commit().await?;
+    Ok(())
+}

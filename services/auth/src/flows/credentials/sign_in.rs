@@ -1,0 +1,87 @@
+//! Proves a person by e-mail and password and opens a session. An unknown e-mail and a wrong password take the same
+//! path: the same statements, the same hash, the same answer.
+use crate::crypto::passwords::PasswordCheck;
+use crate::domain::forms::sign_in::Credentials;
+use crate::domain::user::UserId;
+use crate::emit;
+use crate::error::Error;
+use crate::flows::credentials::check_throttle::{ThrottlePass, check_throttle, network_tag, refund_attempt};
+use crate::flows::credentials::link_pending_identity::link_pending_identity;
+use crate::flows::sessions::open_session::{Proof, open_session};
+use crate::flows::{Context, SignedIn};
+use crate::store::account::{self, Account};
+
+pub async fn sign_in(context: &Context, credentials: Credentials) -> Result<SignedIn, Error> {
+    let admitted = check_throttle(context, &credentials.email, &credentials.caller).await?;
+
+    let account = account::by_email(&mut *context.pool.acquire().await?, &credentials.email).await?;
+    let stored = account
+        .as_ref()
+        .and_then(|account| account.password_hash.as_deref());
+    let verdict = context.passwords.verify(&credentials.password, stored).await?;
+    let known = account.as_ref().map(|account| account.user.id);
+    let (Some(account), PasswordCheck::Match | PasswordCheck::MatchOutdated) = (account, &verdict) else {
+        metrics::counter!("auth_sign_ins_total", "outcome" => "refused").increment(1);
+        log_refusal(context, &credentials, known);
+        return Err(Error::InvalidCredentials);
+    };
+    let upgraded = match verdict {
+        PasswordCheck::MatchOutdated => Some(context.passwords.hash(&credentials.password).await?),
+        PasswordCheck::Match | PasswordCheck::Mismatch => None,
+    };
+
+    let fresh = VerifiedAccount {
+        account,
+        rehashed: upgraded,
+    };
+    let signed_in = open_verified(context, &credentials, &admitted, fresh).await?;
+    metrics::counter!("auth_sign_ins_total", "outcome" => "signed_in").increment(1);
+    Ok(signed_in)
+}
+
+/// Neither address nor password: a member's id, and a mark that joins the attempts of one network.
+fn log_refusal(context: &Context, credentials: &Credentials, user_id: Option<UserId>) {
+    tracing::info!(
+        user.id = user_id.map(|id| id.to_string()).unwrap_or_default(),
+        network = network_tag(context, &credentials.caller),
+        "sign-in refused"
+    );
+}
+
+struct VerifiedAccount {
+    account: Account,
+    /// The password hashed as hashes are made today, where it was not.
+    rehashed: Option<String>,
+}
+
+async fn open_verified(
+    context: &Context,
+    credentials: &Credentials,
+    admitted: &ThrottlePass,
+    VerifiedAccount {
+        account,
+        rehashed: upgraded,
+    }: VerifiedAccount,
+) -> Result<SignedIn, Error> {
+    let mut tx = context.pool.begin().await?;
+    if let Some(upgraded) = &upgraded {
+        account::replace_password_hash(&mut tx, &account, upgraded).await?;
+    }
+    refund_attempt(&mut tx, admitted).await?;
+    emit::user_signed_in(
+        &mut tx,
+        &context.clock,
+        account.user.id,
+        (emit::METHOD_SIGN_IN, credentials.lang.as_deref()),
+    )
+    .await?;
+    let begun = (
+        credentials.social_browser.as_str(),
+        credentials.join_provider.as_str(),
+    );
+    link_pending_identity(context, &mut tx, begun, account.user.id).await?;
+    let proof = (&credentials.caller, Proof::Credential);
+    let signed_in = open_session(context, &mut tx, account.user, proof).await?;
+    tx.commit().await?;
+    Ok(signed_in)
+}

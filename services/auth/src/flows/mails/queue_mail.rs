@@ -1,0 +1,190 @@
+//! Puts a mail into the outbox of the open transaction. Texts and sending are the mailer's.
+use chrono::{DateTime, Utc};
+use kit::money::Money;
+use sqlx::PgConnection;
+
+use crate::crypto::links::LinkTokens;
+use crate::domain::email::Email;
+use crate::domain::mail::{LinkId, Template};
+use crate::domain::user::UserId;
+use crate::flows::Context;
+use crate::store::account;
+use crate::store::account_link::{self, NewLink};
+use crate::store::mail::{self, NewMail};
+
+/// A mail with a link that sets a password. `user_id` is `None` for an address without an account: the same rows, and
+/// nothing is sent.
+pub async fn queue_link_mail(
+    context: &Context,
+    tx: &mut PgConnection,
+    template: Template,
+    user_id: Option<UserId>,
+    lang: Option<&str>,
+) -> Result<(), sqlx::Error> {
+    let mail = LinkMail {
+        template,
+        user_id,
+        lang,
+        new_email: None,
+        former_email: None,
+    };
+    insert_link_mail(context, tx, &mail).await
+}
+
+/// To an address that is to be the account's: its link confirms it.
+pub async fn queue_confirmation(
+    context: &Context,
+    tx: &mut PgConnection,
+    user_id: UserId,
+    new_email: &Email,
+) -> Result<(), sqlx::Error> {
+    let mail = LinkMail {
+        template: Template::ConfirmEmail,
+        user_id: Some(user_id),
+        lang: None,
+        new_email: Some(new_email),
+        former_email: None,
+    };
+    insert_link_mail(context, tx, &mail).await
+}
+
+/// To the address that was the account's: its link restores it.
+pub async fn queue_email_changed(
+    context: &Context,
+    tx: &mut PgConnection,
+    user_id: UserId,
+    former_email: &Email,
+) -> Result<(), sqlx::Error> {
+    let mail = LinkMail {
+        template: Template::EmailChanged,
+        user_id: Some(user_id),
+        lang: None,
+        new_email: None,
+        former_email: Some(former_email),
+    };
+    insert_link_mail(context, tx, &mail).await
+}
+
+struct LinkMail<'a> {
+    template: Template,
+    user_id: Option<UserId>,
+    lang: Option<&'a str>,
+    new_email: Option<&'a Email>,
+    former_email: Option<&'a Email>,
+}
+
+async fn insert_link_mail(
+    context: &Context,
+    tx: &mut PgConnection,
+    written: &LinkMail<'_>,
+) -> Result<(), sqlx::Error> {
+    let now = context.clock.now();
+    let link_id = LinkId::new(now);
+    let link = NewLink {
+        id: link_id,
+        token_hash: LinkTokens::digest(&context.link_tokens.token(link_id)),
+        user_id: written.user_id,
+        expires_at: now + written.template.link_ttl(),
+        new_email: written.new_email,
+        former_email: written.former_email,
+    };
+    account_link::insert(tx, &link).await?;
+    let mail = NewMail {
+        lang: written.lang,
+        user_id: written.user_id,
+        former_email: written.former_email,
+        link_id: Some(link_id),
+        ..NewMail::without_recipient(written.template, now)
+    };
+    mail::insert(tx, &mail).await
+}
+
+/// Says what was done with an account.
+pub async fn queue_notice(
+    context: &Context,
+    tx: &mut PgConnection,
+    template: Template,
+    user_id: UserId,
+) -> Result<(), sqlx::Error> {
+    let notice = NewMail {
+        user_id: Some(user_id),
+        ..NewMail::without_recipient(template, context.clock.now())
+    };
+    mail::insert(tx, &notice).await
+}
+
+/// What a mail about money is about.
+#[derive(Default)]
+pub struct BillingDetails {
+    pub amount: Option<Money>,
+    pub moment: Option<DateTime<Utc>>,
+}
+
+/// Whom a mail about money is for.
+#[derive(Clone, Copy, Debug)]
+pub enum Recipient<'a> {
+    Member(UserId),
+    /// Who bought this without an account.
+    Guest(&'a str),
+}
+
+impl<'a> Recipient<'a> {
+    /// As events name them. `None`: somebody who has left, whom we could not write to.
+    pub fn of(user_id: &str, order_id: &'a str) -> Option<Self> {
+        if user_id.is_empty() && !order_id.is_empty() {
+            return Some(Self::Guest(order_id));
+        }
+        user_id.parse().ok().map(Self::Member)
+    }
+}
+
+/// Tells somebody of their money or their subscription. An account that is gone is told nothing.
+pub async fn queue_billing_mail(
+    context: &Context,
+    tx: &mut PgConnection,
+    template: Template,
+    (to, lang): (Recipient<'_>, Option<&str>),
+    matter: BillingDetails,
+) -> Result<(), sqlx::Error> {
+    let now = context.clock.now();
+    let addressed = match to {
+        Recipient::Member(user_id) if account::by_id(tx, user_id).await?.is_some() => NewMail {
+            user_id: Some(user_id),
+            ..NewMail::without_recipient(template, now)
+        },
+        Recipient::Guest(order_id) => {
+            let Some(template) = template.for_guests() else {
+                return Ok(());
+            };
+            NewMail {
+                guest_order_id: Some(order_id),
+                lang,
+                ..NewMail::without_recipient(template, now)
+            }
+        }
+        Recipient::Member(_) => return Ok(()),
+    };
+    let told = NewMail {
+        amount: matter.amount,
+        moment: matter.moment,
+        ..addressed
+    };
+    mail::insert(tx, &told).await
+}
+
+/// Tells whoever declared a withdrawal what has become of it. Nothing of them is kept here.
+pub async fn queue_withdrawal_mail(
+    context: &Context,
+    tx: &mut PgConnection,
+    template: Template,
+    (withdrawal_id, lang): (&str, Option<&str>),
+    amount: Option<Money>,
+) -> Result<(), sqlx::Error> {
+    let told = NewMail {
+        lang,
+        withdrawal_id: Some(withdrawal_id),
+        amount,
+        ..NewMail::without_recipient(template, context.clock.now())
+    };
+    mail::insert(tx, &told).await
+}

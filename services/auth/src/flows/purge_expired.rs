@@ -1,0 +1,31 @@
+//! Deletes what is over: it has no effect any more, only size.
+use chrono::TimeDelta;
+
+use crate::error::Error;
+use crate::flows::Context;
+use crate::store::{account_link, handoff_token, identity, mail, session, session_token, sign_in_attempt};
+
+/// Small enough not to hold locks that a sign-in would feel.
+const BATCH: i64 = 1000;
+
+/// A former token that comes back later than this is unknown, which ends nothing but the attempt.
+const RETIRED_TOKENS_KEPT: TimeDelta = TimeDelta::days(7);
+
+/// How long a used or late token is told from one that never was.
+const HANDOFFS_KEPT: TimeDelta = TimeDelta::days(1);
+
+/// A mail that could not be sent for so long would only surprise.
+const MAILS_KEPT: TimeDelta = TimeDelta::days(3);
+
+pub async fn purge_expired(context: &Context) -> Result<(), Error> {
+    let now = context.clock.now();
+    let mut connection = context.pool.acquire().await?;
+    session::delete_expired(&mut connection, now, BATCH).await?;
+    session_token::delete_retired_before(&mut connection, now - RETIRED_TOKENS_KEPT, BATCH).await?;
+    account_link::delete_expired(&mut connection, now, BATCH).await?;
+    mail::delete_created_before(&mut connection, now - MAILS_KEPT, BATCH).await?;
+    handoff_token::delete_over_before(&mut connection, now - HANDOFFS_KEPT, BATCH).await?;
+    identity::delete_expired(&mut connection, now, BATCH).await?;
+    sign_in_attempt::delete_closed(&mut connection, now, BATCH).await?;
+    Ok(())
+}

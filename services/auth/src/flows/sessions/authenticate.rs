@@ -1,0 +1,36 @@
+//! Who a session token belongs to. A use keeps the session alive.
+use chrono::{DateTime, Utc};
+
+use crate::domain::session::is_use_recorded_again;
+use crate::domain::user::User;
+use crate::error::Error;
+use crate::flows::Context;
+use crate::flows::sessions::access_token::session_of;
+use crate::store::session::{self, LiveSession};
+
+pub struct Authenticated {
+    pub user: User,
+    pub expires_at: DateTime<Utc>,
+    pub by_access_token: bool,
+}
+
+pub async fn authenticate(context: &Context, token: &str) -> Result<Authenticated, Error> {
+    let (session, by_access_token) = session_of(context, token).await?;
+    let expires_at = keep_alive(context, &session).await?;
+    Ok(Authenticated {
+        user: session.user,
+        expires_at,
+        by_access_token,
+    })
+}
+
+/// The session's end after this use.
+pub async fn keep_alive(context: &Context, live: &LiveSession) -> Result<DateTime<Utc>, Error> {
+    let now = context.clock.now();
+    let extension = context.lifetime.extension(live.opened_at, live.expires_at, now);
+    let expires_at = extension.unwrap_or(live.expires_at);
+    if extension.is_some() || is_use_recorded_again(live.last_seen_at, now) {
+        session::touch(&mut *context.pool.acquire().await?, live.id, now, expires_at).await?;
+    }
+    Ok(expires_at)
+}

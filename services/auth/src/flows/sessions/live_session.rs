@@ -1,0 +1,65 @@
+//! Whose session a token is of, whichever of the session's tokens it is.
+//!
+//! A session has one token of its own, found by one statement. When that is to be replaced, the next one is offered
+//! beside it and takes its place when it is first used, so an answer that got lost signs nobody out. The one before is
+//! good for a short grace; used later than that, somebody else holds a copy, and the session ends for both.
+use crate::crypto::tokens::OpaqueToken;
+use crate::error::Error;
+use crate::flows::Context;
+use crate::store::session::{self, LiveSession};
+use crate::store::session_token::{self, SecondaryToken};
+
+pub struct ResolvedSession {
+    pub session: LiveSession,
+    /// The token is the session's own, not one in its grace.
+    pub is_own: bool,
+}
+
+pub async fn live_session(context: &Context, token: &str) -> Result<ResolvedSession, Error> {
+    let now = context.clock.now();
+    let digest = OpaqueToken::parse(token).ok_or(Error::SessionExpired)?.digest();
+    let mut connection = context.pool.acquire().await?;
+    if let Some(session) = session::live(&mut connection, &digest, now).await? {
+        return Ok(ResolvedSession {
+            session,
+            is_own: true,
+        });
+    }
+    if let Some(other) = session_token::find(&mut connection, &digest).await? {
+        drop(connection);
+        return by_other_token(context, &digest, other).await;
+    }
+    // A call beside this one may have made it the session's own between the two looks.
+    let session = session::live(&mut connection, &digest, now).await?;
+    Ok(ResolvedSession {
+        session: session.ok_or(Error::SessionExpired)?,
+        is_own: true,
+    })
+}
+
+async fn by_other_token(
+    context: &Context,
+    digest: &[u8; 32],
+    other: SecondaryToken,
+) -> Result<ResolvedSession, Error> {
+    let now = context.clock.now();
+    let mut tx = context.pool.begin().await?;
+    let is_own = match other.retired_at {
+        None => {
+            session_token::promote(&mut tx, other.session_id, digest, now).await?;
+            true
+        }
+        Some(retired_at) if context.rotation.is_reused(retired_at, now) => {
+            session::delete_one(&mut tx, other.user_id, other.session_id).await?;
+            tx.commit().await?;
+            metrics::counter!("auth_session_token_reuse_total").increment(1);
+            tracing::warn!(user.id = %other.user_id, "a session ended because a former token of it was used");
+            return Err(Error::SessionExpired);
+        }
+        Some(_) => false,
+    };
+    let session = session::live_by_id(&mut tx, other.session_id, now).await?;
+    tx.commit().await?;
+    let session = session.ok_or(Error::SessionExpired)?;
+    Ok(ResolvedSession { session, is_own })
+}
