@@ -311,7 +311,7 @@ async fn passes_over_the_stream_at_the_same_time_all_end() {
         }
         let bus = host.context().bus.clone();
         let is_ada = |event: &CloudEvent| event.data["campaign"] == ADA;
-        let passes = (0..4).map(|_| tokio::time::timeout(AT_MOST, bus.forget(is_ada)));
+        let passes = (0..4).map(|_| tokio::time::timeout(AT_MOST, bus.delete_matching(is_ada)));
         for pass in futures::future::join_all(passes).await {
             pass.expect("the pass ends").unwrap();
         }
