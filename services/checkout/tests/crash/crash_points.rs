@@ -1,4 +1,4 @@
-//! Where somebody is killed: with the nth call, or in the nth commit.
+//! Crash points: the nth call to a provider, or the nth commit.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub const CALLS: [CrashPoint; 3] = [
     CrashPoint::AnswerIsLost,
 ];
 
-/// How often each point is met at least, in one sweep: a sweep that meets one of them less often has lost its way.
+/// The minimum number of hits of each crash point in one sweep. Fewer mean that the sweep no longer covers the flow.
 #[derive(Clone, Copy)]
 pub struct MinimumHits {
     calls: u32,

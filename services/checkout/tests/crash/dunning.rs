@@ -1,4 +1,4 @@
-//! The real binary, killed while it tries an overdue renewal again: it ends paid once, booked once and told once.
+//! The real binary, killed while it retries an overdue renewal: one charge, one posting and one event of each kind result.
 
 use chrono::TimeDelta;
 use sandbox::Action;
@@ -8,7 +8,7 @@ use crate::fixture::{Fixture, until};
 
 const RENEWED: &str = "select count(*) from payment where kind = 'renewal'";
 
-/// A month later, as Stripe has it: the card said no, and the next try is due.
+/// A month later: Stripe declined the card, and the next attempt is due.
 async fn overdue(fixture: &Fixture, action: Action) {
     let request = fixture.request(APPROVED).await;
     fixture.pay(request.clone()).await.unwrap().unwrap();
@@ -58,7 +58,7 @@ async fn check_recovered_once(fixture: &Fixture) {
 }
 
 #[tokio::test]
-async fn killed_after_the_try_was_charged_before_its_answer_arrived() {
+async fn killed_after_the_retry_was_charged_before_its_answer_arrived() {
     let mut fixture = Fixture::start().await;
     overdue(&fixture, Action::DelayAfterCommit { ms: 5000 }).await;
     until("Stripe has charged", async || {
@@ -72,7 +72,7 @@ async fn killed_after_the_try_was_charged_before_its_answer_arrived() {
 }
 
 #[tokio::test]
-async fn killed_while_stripe_is_about_to_try_the_card() {
+async fn killed_while_stripe_is_about_to_retry_the_card() {
     let mut fixture = Fixture::start().await;
     overdue(&fixture, Action::DelayBefore { ms: 4000 }).await;
     until("Stripe is asked", async || {

@@ -32,7 +32,7 @@ pub struct Fixture {
     binary: Option<Child>,
     grpc_port: u16,
     reconcile_after_ms: &'static str,
-    /// Who takes money, and where they find us.
+    /// The enabled providers, and the public URL for their webhooks.
     providers: &'static str,
     public_url: String,
 }
@@ -42,7 +42,7 @@ impl Fixture {
         Self::patient("1500").await
     }
 
-    /// The reconciler looks after payments that are without an outcome for so many milliseconds.
+    /// The age in milliseconds at which the reconciler resolves a payment without an outcome.
     pub async fn patient(reconcile_after_ms: &'static str) -> Self {
         Self::with(reconcile_after_ms, "stripe", "http://127.0.0.1:9").await
     }
@@ -97,7 +97,7 @@ impl Fixture {
         .await;
     }
 
-    /// Kills it while somebody is still waiting for its answer; [`Self::kill`] then buries it.
+    /// Kills it while a caller waits for its answer; [`Self::kill`] then reaps it.
     pub fn send_sigkill(&self) {
         let pid = self.binary.as_ref().unwrap().id().to_string();
         let struck = Command::new("kill").args(["-9", &pid]).status().unwrap();
@@ -173,7 +173,7 @@ impl Fixture {
         })
     }
 
-    /// Whatever happened, it ends like this.
+    /// The expected end state after any crash.
     pub async fn check_paid_once(&self, request: CreateSubscriptionRequest) {
         let list = ListSubscriptionsRequest {
             user_id: MEMBER.into(),
@@ -226,7 +226,7 @@ impl Fixture {
         assert_eq!(violations(&accounts), []);
     }
 
-    /// Of all that there is to tell.
+    /// The number of events of the subject, once the outbox is empty.
     pub async fn count_on_stream(&self, subject: &str) -> usize {
         until("all is told", async || {
             self.count("select count(*) from outbox where published_at is null")

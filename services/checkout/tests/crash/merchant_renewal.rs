@@ -1,4 +1,4 @@
-//! The real binary, killed while it charges a renewal of its own: it ends charged once, booked once and told once.
+//! The real binary, killed while it charges a merchant-initiated renewal: one charge, one posting and one event result.
 
 use proto::checkout::v1::{
     ConfirmPlatronPaymentRequest, Provider, ReceiveWebhookRequest, ResolveCampaignRequest, RussianPages,
@@ -12,7 +12,7 @@ const ACTIVE: &str =
     "select count(*) from subscription join merchant_schedule using (subscription_id) where state = 'active'";
 const RENEWED: &str = "select count(*) from payment where kind = 'renewal'";
 
-/// Nobody is where a provider would call.
+/// The webhook address is unreachable.
 async fn open() -> Fixture {
     Fixture::with("1500", "stripe,yookassa,platron", "http://127.0.0.1:9").await
 }
@@ -61,7 +61,7 @@ async fn pay_at_platron(fixture: &Fixture) {
     let (id, reference) = {
         let mut books = sandbox.platron().state();
         let id = books.payments.newest_first().next().unwrap().id.clone();
-        // Nobody listens where Platron would call.
+        // Platron's check URL is unreachable.
         let payment = books.payments.get_mut(&id).unwrap();
         payment.check_url = None;
         (id, payment.order.clone().unwrap())
@@ -76,7 +76,7 @@ async fn pay_at_platron(fixture: &Fixture) {
     fixture.client().confirm_platron_payment(request).await.unwrap();
 }
 
-/// The month is over, and what asks for the next one suffers `action`.
+/// The month is over, and the request for the next one is subject to `action`.
 async fn due(fixture: &Fixture, path: &str, action: Action) {
     until("it is billed", async || fixture.count(ACTIVE).await == 1).await;
     fixture

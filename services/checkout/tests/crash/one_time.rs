@@ -1,4 +1,4 @@
-//! The real binary, killed while something is paid once: it ends paid once, charged once and told once.
+//! The real binary, killed during the payment of a one-time order: one charge and one event of each kind result.
 
 use proto::checkout::v1::create_intent_request::Counter;
 use proto::checkout::v1::{

@@ -1,4 +1,4 @@
-//! The real binary, killed with SIGKILL at the worst moments of a payment and started again: the order ends paid exactly
+//! The real binary, killed at the worst moments of a payment and started again: the order ends paid exactly
 //! once, with one charge at Stripe and one activation on the stream.
 
 use std::process::Command;
@@ -135,7 +135,7 @@ async fn killed_after_3d_secure_with_the_webhook_never_coming() {
 }
 
 #[tokio::test]
-async fn killed_after_stripe_gave_back_before_its_answer_arrived() {
+async fn killed_after_stripe_refunded_before_its_answer_arrived() {
     let mut fixture = Fixture::start().await;
     let request = fixture.request(APPROVED).await;
     fixture.pay(request.clone()).await.unwrap().unwrap();

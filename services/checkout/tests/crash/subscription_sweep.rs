@@ -61,7 +61,7 @@ impl Sweep {
         }
     }
 
-    /// Somebody new, with a card of their own.
+    /// A new member with a new card.
     async fn request(&mut self) -> CreateSubscriptionRequest {
         self.buyers += 1;
         let user_id = UserId::parse(&format!(
@@ -132,7 +132,7 @@ impl Sweep {
         assert_eq!(status, Some(self.flow.status));
     }
 
-    /// However it went: bought once, charged once, told once, and the rules hold.
+    /// One order, one charge and one event of each kind exist, and the invariants hold.
     async fn check(&self, request: &CreateSubscriptionRequest, point: &str) {
         let list = ListSubscriptionsRequest {
             user_id: request.user_id.clone(),

@@ -1,4 +1,4 @@
-//! Where providers call, as the gateway does it: whether the process behind it lives or not.
+//! Forwards provider webhooks to checkout as the gateway does, also while the binary is down.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -44,7 +44,7 @@ impl Drop for WebhookProxy {
     }
 }
 
-/// Only Platron is told where it finds us.
+/// Only Platron has the address.
 async fn take(State(mut checkout): State<CheckoutServiceClient<Channel>>, uri: Uri, body: Bytes) -> Response {
     let request = ReceiveWebhookRequest {
         provider: Provider::Platron.into(),

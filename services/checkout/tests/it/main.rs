@@ -1,4 +1,4 @@
-//! Checkout from outside: gRPC in front, a real Postgres and NATS and Stripe's fake provider behind.
+//! Checkout from outside: gRPC in front, a real Postgres and NATS and simulated providers behind.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod catalogue;

@@ -1,4 +1,4 @@
-//! What a page or a provider does until it is done.
+//! The requests of pages and providers, repeated until they succeed.
 
 use proto::checkout::v1::change_subscription_request::Wish;
 use proto::checkout::v1::create_intent_request::Counter;

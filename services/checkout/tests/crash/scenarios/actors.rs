@@ -1,4 +1,4 @@
-//! Who wants something, and what they have of it before.
+//! Creates the buyers of the scenarios with what they own before.
 
 use checkout::domain::ids::UserId;
 use checkout::domain::provider::Provider;
@@ -257,7 +257,7 @@ impl Sweep {
             ..Default::default()
         };
         if self.scenario == Scenario::Overdue {
-            // Whoever clicks again as the first click is done has wished twice.
+            // A repeated click after the first one is done is a second change.
             actor.cards = self.points.count(CARDS).await;
             self.fixture.fake_provider.set_decline(Some("expired_card")).await;
             actor.card = self.fixture.fake_provider.card(APPROVED).await;

@@ -1,4 +1,4 @@
-//! Those whom their bank may ask, and what the page does about it.
+//! Payments that require 3-D Secure, and the page's part in it.
 
 use proto::checkout::v1::create_intent_request::Counter;
 use proto::checkout::v1::{

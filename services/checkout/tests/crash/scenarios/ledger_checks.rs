@@ -1,4 +1,4 @@
-//! What the providers' own books and ours say it has come to.
+//! Compares the providers' balances with the ledger.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What is done, at which provider, and what each time must come to.
+//! The scenarios: provider, counted calls and expected outcome of each.
 
 use checkout::domain::provider::Provider;
 
@@ -37,15 +37,15 @@ pub enum Scenario {
     PlatronRefund,
     PaypalRefund,
     Withdrawal,
-    /// Nobody asked for it: it was paid beside what its buyer has.
+    /// Paid although the buyer owns the product already; refunded without a request.
     Surplus,
 }
 
-/// And no more. Taken and given back is what the provider's own books say.
+/// The exact expected counts. Captures and refunds are counted at the provider.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     pub orders: usize,
-    /// First payments, whoever took them.
+    /// Initial payments, at any provider.
     pub paid: usize,
     pub told_paid: usize,
     pub taken: usize,

@@ -1,4 +1,4 @@
-//! Money that goes back: because support says so, or because the buyer withdraws from the contract.
+//! Refunds: by an operator, and by an accepted withdrawal.
 
 use proto::checkout::v1::DeclareWithdrawalRequest;
 use tokio::process::Command;
@@ -50,7 +50,7 @@ impl Sweep {
             .unwrap()
     }
 
-    /// The command line of whoever of ours decides it. It is killed with the service.
+    /// The operator's command line. It is killed with the service.
     async fn run(&self, words: &[&str]) -> Result<(), Status> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_checkout"));
         let ended = command

@@ -1,4 +1,4 @@
-//! Another period: charged by Stripe, by us, or by another card.
+//! Renewals: charged by Stripe, by checkout, or after a change of card.
 
 use proto::checkout::v1::ChangeSubscriptionRequest;
 use proto::checkout::v1::change_subscription_request::{Card, Wish};
@@ -15,7 +15,7 @@ pub const CARDS: &str = "select count(*) from subscription_change where kind = '
 const DUE: &str = "update billing_state set due_at = 'epoch' where due_at > now() + interval '1 hour'";
 
 impl Sweep {
-    /// As Stripe tells of it.
+    /// The webhook that Stripe sends.
     pub async fn renew(&self, actor: &Actor) -> Result<(), Status> {
         if self.points.count(RENEWALS).await == actor.months {
             return Ok(());
@@ -51,7 +51,7 @@ impl Sweep {
         is_so("paid", renewals == actor.months && owned.overdue.is_none())
     }
 
-    /// Somebody whose next period we shall have to ask for.
+    /// A member with a merchant-initiated subscription.
     pub async fn be_billed(&self, actor: &mut Actor) {
         self.buy_anywhere(actor).await;
         let billed = "select count(*) from merchant_schedule where payment_method_id is not null";
@@ -93,7 +93,7 @@ impl Sweep {
         Err(later("not yet"))
     }
 
-    /// Platron knows no keys: what was asked for is asked for again when it can no longer arrive. By then nobody is at work on it.
+    /// Platron has no idempotency keys: a request is repeated only when the earlier one can no longer arrive.
     pub async fn let_time_pass(&self, point: CrashPoint) {
         if self.scenario != Scenario::PlatronRenewal {
             return;

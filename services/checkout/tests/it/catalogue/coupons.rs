@@ -159,7 +159,7 @@ async fn five_hundred_buyers_of_a_code_for_a_hundred_are_exactly_a_hundred() {
         *counted.entry(outcome).or_insert(0) += 1;
     }
     assert_eq!(counted, states([("sold", 100), ("COUPON_EXHAUSTED", 400)]));
-    // Some of the payments may still be on their way: those coupons are held, and nobody else's.
+    // Some payments may be in flight: only their coupons are reserved.
     let (taken, claims) = standing(&env, "HUNDRED").await;
     assert_eq!((taken, claims.values().sum::<i64>()), (100, 100));
     assert!(!claims.contains_key("released"), "{claims:?}");
@@ -215,7 +215,7 @@ async fn declined_buyer_keeps_the_last_coupon_for_another_card() {
 }
 
 #[tokio::test]
-async fn another_price_gives_the_coupon_back_at_once() {
+async fn another_price_releases_the_coupon_at_once() {
     let env = env().await;
     buy(&env, "LAST", MEMBER, DECLINED).await.unwrap_err();
     buy(&env, "", MEMBER, APPROVED).await.unwrap();
@@ -285,7 +285,7 @@ async fn coupon_of_an_unpaid_order_is_released_and_its_old_page_cannot_pay() {
 }
 
 #[tokio::test]
-async fn erased_members_unpaid_order_gives_its_coupon_back() {
+async fn erased_members_unpaid_order_releases_its_coupon() {
     let env = env().await;
     buy(&env, "LAST", MEMBER, DECLINED).await.unwrap_err();
     erase(&env).await;
@@ -300,7 +300,7 @@ async fn export_names_the_coupon_used() {
 }
 
 #[tokio::test]
-async fn limit_that_comes_later_counts_those_who_were_earlier() {
+async fn new_coupon_limit_counts_earlier_claims() {
     let seeds = Seeds::shipped();
     let env = TestEnv::start_with([("CHECKOUT_SEED_DIR", seeds.path())]).await;
     buy(&env, "WELCOME20", MEMBER, APPROVED).await.unwrap();

@@ -59,7 +59,7 @@ async fn changed_amount_is_a_new_price_and_the_old_one_is_off_sale() {
 }
 
 #[tokio::test]
-async fn what_is_gone_from_the_files_is_off_sale_and_stays_for_its_orders() {
+async fn removed_campaign_is_retired_and_kept_for_its_orders() {
     let seeds = Seeds::shipped();
     let env = TestEnv::start_with([("CHECKOUT_SEED_DIR", seeds.path())]).await;
     env.buy("cdc25", APPROVED).await.unwrap();

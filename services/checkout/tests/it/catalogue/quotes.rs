@@ -66,7 +66,7 @@ async fn quote_of_one_tab_is_good_in_another() {
 }
 
 #[tokio::test]
-async fn quote_that_is_over_charges_nothing_and_a_new_one_does() {
+async fn expired_quote_charges_nothing_and_a_new_one_does() {
     let env = TestEnv::start().await;
     let old = shown(&env).await;
     env.advance(TimeDelta::minutes(31)).await;
@@ -80,7 +80,7 @@ async fn quote_that_is_over_charges_nothing_and_a_new_one_does() {
 }
 
 #[tokio::test]
-async fn repeat_of_a_paid_submit_is_answered_though_its_quote_is_over() {
+async fn repeat_of_a_paid_request_is_answered_after_its_quote_expired() {
     let env = TestEnv::start().await;
     let request = submit(&env, &shown(&env).await, APPROVED).await;
     let first = env.pay(request.clone()).await.unwrap();
@@ -94,7 +94,7 @@ async fn repeat_of_a_paid_submit_is_answered_though_its_quote_is_over() {
 }
 
 #[tokio::test]
-async fn quote_that_was_changed_or_belongs_to_another_price_charges_nothing() {
+async fn tampered_or_foreign_quote_charges_nothing() {
     let env = TestEnv::start().await;
     let shown = shown(&env).await;
     let good = submit(&env, &shown, APPROVED).await;
@@ -131,7 +131,7 @@ async fn quote_ends_half_an_hour_after_it_was_made() {
 }
 
 #[tokio::test]
-async fn turkish_offers_are_in_lira_and_russian_cards_in_roubles_whatever_the_page_says() {
+async fn currency_follows_campaign_and_country_not_the_language() {
     let env = TestEnv::start().await;
     for (campaign, language, country, currency) in [
         ("turkcell", "en", "US", "TRY"),

@@ -71,7 +71,7 @@ async fn each_quote_emits_an_event() {
 }
 
 #[tokio::test]
-async fn guests_quotes_do_not_stand_before_payments_in_the_outbox() {
+async fn guests_quotes_do_not_delay_payments_in_the_outbox() {
     let env = TestEnv::start().await;
     env.guest_asks().await;
     let event = env

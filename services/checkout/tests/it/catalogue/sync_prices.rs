@@ -53,7 +53,7 @@ async fn price_count(fake_provider: &FakeProvider) -> usize {
 }
 
 #[tokio::test]
-async fn every_price_comes_to_exist_at_stripe_once() {
+async fn every_price_is_created_once_at_stripe() {
     let env = TestEnv::start().await;
     let id = tokio::time::timeout(Duration::from_secs(20), until_all_synced(&env))
         .await

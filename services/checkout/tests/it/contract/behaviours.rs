@@ -65,12 +65,12 @@ pub async fn declined_payment_creates_no_subscription(provider: Provider) {
     }
 }
 
-pub async fn a_lost_answer_becomes_definite_and_is_charged_once(provider: Provider) {
+pub async fn a_lost_answer_is_resolved_and_charged_once(provider: Provider) {
     lose_answers(provider, 1, ONE_MINUTE).await;
     lose_answers(provider, 3, TimeDelta::minutes(5)).await;
 }
 
-pub async fn a_lost_webhook_is_made_up_for(provider: Provider) {
+pub async fn a_lost_webhook_is_recovered(provider: Provider) {
     let setup = ProviderSetup::open(provider).await;
     setup.proxy.close();
     let handle = setup.offer().await;
@@ -124,7 +124,7 @@ pub async fn forged_webhooks_are_rejected_and_not_stored(provider: Provider) {
     setup.until_told("PAYMENT.SALE.COMPLETED").await;
     for mut told in setup.proxy.heard() {
         if provider == Provider::Yookassa {
-            // Nobody signs them: one about nothing of ours is made up.
+            // Unsigned: a webhook about an unknown object is forged.
             told.body = br#"{"type":"notification","event":"payment.succeeded","object":{"id":"2c1","status":"succeeded"}}"#.to_vec();
         } else {
             let text = String::from_utf8(told.body).unwrap();
@@ -140,7 +140,7 @@ pub async fn forged_webhooks_are_rejected_and_not_stored(provider: Provider) {
     assert_eq!(kept, 0);
 }
 
-pub async fn money_goes_back_in_parts_and_whole(provider: Provider) {
+pub async fn payments_are_refunded_in_parts_and_whole(provider: Provider) {
     let setup = ProviderSetup::open(provider).await;
     let order = setup.buy().await;
     let price = setup.price().await;
@@ -153,7 +153,7 @@ pub async fn money_goes_back_in_parts_and_whole(provider: Provider) {
     setup.env.events("refund.succeeded", 2).await;
 }
 
-pub async fn a_refund_whose_answer_is_lost_is_given_once(provider: Provider) {
+pub async fn a_refund_with_a_lost_answer_is_made_once(provider: Provider) {
     let setup = ProviderSetup::open(provider).await;
     let order = setup.buy().await;
     let price = setup.price().await;
@@ -172,7 +172,7 @@ pub async fn a_refund_whose_answer_is_lost_is_given_once(provider: Provider) {
     assert_eq!(setup.booked(provider).await, 0);
 }
 
-pub async fn what_is_canceled_lasts_as_long_as_it_is_paid_for(provider: Provider) {
+pub async fn canceled_subscription_lasts_for_the_paid_period(provider: Provider) {
     let setup = ProviderSetup::open(provider).await;
     setup.buy().await;
     if provider == Provider::Paypal {
@@ -196,7 +196,7 @@ pub async fn what_is_canceled_lasts_as_long_as_it_is_paid_for(provider: Provider
     );
 }
 
-pub async fn of_two_providers_paid_at_once_the_later_gives_it_back(provider: Provider) {
+pub async fn second_of_two_paid_providers_is_refunded(provider: Provider) {
     let setup = ProviderSetup::open(provider).await;
     let other = match provider {
         Provider::Yookassa => Provider::Platron,
@@ -236,7 +236,7 @@ pub async fn of_two_providers_paid_at_once_the_later_gives_it_back(provider: Pro
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_browser_says_of_paypal_counts_for_nothing() {
+async fn browser_claims_about_paypal_are_not_trusted() {
     let setup = ProviderSetup::open(Provider::Paypal).await;
     setup.proxy.close();
     let theirs = setup.offer().await;
@@ -284,7 +284,7 @@ async fn member_with_a_merchant_billed_subscription_is_offered_no_other() {
         .await
         .unwrap_err();
     assert_eq!(refused.code, "SB101");
-    // Elsewhere nobody is asked for such pages.
+    // Other countries get no such pages.
     assert!(setup.resolve("US", "en").await.russian.is_none());
 }
 
@@ -349,7 +349,7 @@ pub async fn erasure_removes_the_members_data(provider: Provider) {
     if provider == Provider::Paypal {
         assert_eq!(setup.status_at_paypal(&id).await, "CANCELLED");
     }
-    // What the provider still tells is kept without a word of it.
+    // Later webhooks are stored without a body.
     for told in setup.proxy.heard() {
         deliver(&setup.env.checkout, told).await.unwrap();
     }

@@ -1,4 +1,4 @@
-//! What is paid on a page whose member is erased already.
+//! Payments on hosted pages of erased members.
 
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
@@ -38,7 +38,7 @@ async fn goes_back(provider: Provider) -> ProviderSetup {
     erase(&setup.env).await;
     setup.finish(&handle).await;
     setup.check_no_refund().await;
-    // Told again, it does not go back again.
+    // A redelivered webhook does not refund again.
     for told in setup.proxy.heard() {
         super::webhook_proxy::deliver(&setup.env.checkout, told)
             .await
@@ -50,14 +50,14 @@ async fn goes_back(provider: Provider) -> ProviderSetup {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_comes_by_yookassa_goes_back_through_the_books() {
+async fn payment_at_yookassa_is_refunded_and_posted() {
     goes_back(Provider::Yookassa).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_comes_by_platron_goes_back_through_the_books() {
+async fn payment_at_platron_is_refunded_and_posted() {
     let setup = goes_back(Provider::Platron).await;
-    // Whoever comes back from the page hears nothing of it.
+    // The returning browser gets no data of it.
     let payment_id: String =
         sqlx::query_scalar("select provider_payment_id from hosted_checkout where state = 'paid'")
             .fetch_one(&setup.env.pool().await)
@@ -72,7 +72,7 @@ async fn what_comes_by_platron_goes_back_through_the_books() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_brought_from_paypal_goes_back_through_the_books() {
+async fn payment_at_paypal_is_refunded_and_posted() {
     let (setup, id) = paid_without_webhook().await;
     erase(&setup.env).await;
     let refused = setup.link(&id).await.unwrap_err();
@@ -91,7 +91,7 @@ async fn unmatched_capture_without_a_webhook_is_refunded() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn platron_takes_nothing_on_the_page_of_whom_is_erased() {
+async fn platron_check_rejects_an_erased_members_page() {
     let setup = ProviderSetup::open(Provider::Platron).await;
     let page = setup.offer().await;
     erase(&setup.env).await;

@@ -1,4 +1,4 @@
-//! Answers that never come.
+//! Lost answers of providers.
 
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
@@ -18,7 +18,7 @@ pub async fn lose_answers(provider: Provider, lost: u32, definite_within: TimeDe
     setup.lose_looks(lost);
     setup.pay(provider, &handle);
     if provider == Provider::Paypal {
-        // Nobody could be asked; the page may say it again.
+        // The provider was unreachable; the page can repeat its request.
         let _ = setup.link(&handle).await;
         let _ = setup.link(&handle).await;
     }
@@ -26,7 +26,7 @@ pub async fn lose_answers(provider: Provider, lost: u32, definite_within: TimeDe
 }
 
 impl ProviderSetup {
-    /// What is asked to learn how it went is answered by nobody.
+    /// Queries for the outcome fail too.
     pub fn lose_looks(&self, lost: u32) {
         let (method, path, _) = calls(self.provider);
         let fault = Fault::on(method, path, Action::DropAfterCommit {});
@@ -40,7 +40,7 @@ impl ProviderSetup {
         assert_eq!(self.booked(self.provider).await, self.price().await);
     }
 
-    /// An overdue renewal is tried again, and nobody answers.
+    /// An overdue renewal is retried, and the answer is lost.
     async fn recovers_within_a_minute(&self) {
         until(async || self.env.fake_provider.is_fault_active()).await;
         assert_eq!(self.status().await, "past_due");
@@ -53,7 +53,7 @@ impl ProviderSetup {
     }
 }
 
-/// Of PayPal's buyer nobody knows but their page and PayPal.
+/// Only the page and PayPal have the payment.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn missing_webhook_and_failed_poll_are_recovered() {
     for provider in [Provider::Stripe, Provider::Yookassa, Provider::Platron] {
@@ -67,7 +67,7 @@ async fn missing_webhook_and_failed_poll_are_recovered() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_takes_their_time_before_they_pay_waits_no_longer_afterwards() {
+async fn late_payment_with_a_failed_poll_is_resolved_within_a_minute() {
     for provider in [Provider::Yookassa, Provider::Platron] {
         let setup = ProviderSetup::open(provider).await;
         let handle = setup.offer().await;
@@ -106,7 +106,7 @@ async fn platrons_overdue_renewal_is_charged_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn platrons_renewal_whose_first_look_has_no_answer_is_charged_once() {
+async fn platrons_renewal_with_a_failed_poll_is_charged_once() {
     let setup = merchant_renewals::member(Provider::Platron).await;
     setup.proxy.close();
     setup.lose_looks(1);

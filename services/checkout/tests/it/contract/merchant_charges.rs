@@ -1,4 +1,4 @@
-//! What a provider has in its own books of a subscription that we charge, and what its bank says.
+//! The charges of merchant-initiated subscriptions at the provider, and the bank's answers to them.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ impl ProviderSetup {
         } else {
             sandbox.yookassa().state().payments.newest_first().count()
         };
-        // Whoever is shown a price is shown a page of each.
+        // A resolved price opens a page at each provider.
         all - 1
     }
 
@@ -63,7 +63,7 @@ impl ProviderSetup {
             .unwrap()
     }
 
-    /// From now on the bank says this to what is kept: no money, never again, or with `None` that it pays.
+    /// The bank's answer to later charges of the saved method: a decline, or `None` for success.
     pub async fn bank_says(&self, refusal: Option<&str>) {
         let (means, sandbox) = (self.means().await, self.env.fake_provider.sandbox());
         if self.provider == Provider::Platron {
@@ -77,7 +77,7 @@ impl ProviderSetup {
         }
     }
 
-    /// Nothing of the payment that waits for its buyer will be kept.
+    /// The open payment will save no payment method.
     pub fn keep_nothing(&self) {
         let sandbox = self.env.fake_provider.sandbox();
         if self.provider == Provider::Platron {
@@ -143,7 +143,7 @@ impl ProviderSetup {
         self.env.until_idle().await;
     }
 
-    /// What was taken is what is booked, and what was told.
+    /// Captures, ledger postings and events agree.
     pub async fn check_taken(&self, times: usize) {
         assert_eq!(self.taken(), times, "{:?}", self.env.accounts().await);
         let times = i64::try_from(times).unwrap();

@@ -1,4 +1,4 @@
-//! Renewals that we ask for ourselves: one per period, whatever is lost, and none that is not wanted.
+//! Merchant-initiated renewals: one charge per period after any lost answer, and none after a cancel.
 
 use checkout::domain::provider::Provider;
 use chrono::{Months, TimeDelta};
@@ -37,7 +37,7 @@ pub async fn each_period_is_charged_posted_and_emitted_once(provider: Provider) 
     assert_eq!(told[0].data["product"], "premium");
     setup.env.events("order.paid", 1).await;
     assert_eq!(setup.status().await, "active");
-    // What the provider told of them, told again in the wrong order, is nothing new.
+    // Redelivered webhooks in the wrong order change nothing.
     let theirs = match provider {
         Provider::Platron => wire::Provider::Platron,
         _ => wire::Provider::Yookassa,
@@ -125,7 +125,7 @@ pub async fn a_renewal_whose_answer_is_lost_is_charged_once(provider: Provider) 
     setup.env.events("subscription.renewed", 1).await;
 }
 
-pub async fn a_renewal_that_never_arrived_is_asked_for_again(provider: Provider) {
+pub async fn a_renewal_request_that_never_arrived_is_repeated(provider: Provider) {
     let setup = member(provider).await;
     setup.sabotage_renewals(Action::DropBefore {}, 1);
     setup.to_the_next_period().await;
@@ -136,7 +136,7 @@ pub async fn a_renewal_that_never_arrived_is_asked_for_again(provider: Provider)
     assert_eq!(setup.status().await, "active");
 }
 
-/// Whoever was looking at that moment knew nothing of the wish yet.
+/// A sync that started before the cancel does not charge.
 pub async fn cancel_during_a_concurrent_sync_prevents_the_charge(provider: Provider) {
     let setup = member(provider).await;
     for _ in 0..20 {
@@ -156,7 +156,7 @@ pub async fn cancel_during_a_concurrent_sync_prevents_the_charge(provider: Provi
 }
 
 /// It may have arrived: that is found out, and nothing is asked for any more.
-pub async fn a_renewal_without_an_answer_is_not_asked_for_after_a_cancel(provider: Provider) {
+pub async fn a_renewal_without_an_answer_is_not_repeated_after_a_cancel(provider: Provider) {
     let setup = member(provider).await;
     setup.sabotage_renewals(Action::DropBefore {}, 0);
     setup.to_the_next_period().await;
@@ -174,7 +174,7 @@ pub async fn a_renewal_without_an_answer_is_not_asked_for_after_a_cancel(provide
     assert_eq!(told[0].data["cause"], "requested");
 }
 
-pub async fn a_refused_renewal_is_tried_again_by_what_the_bank_said(provider: Provider) {
+pub async fn a_declined_renewal_is_retried_by_decline_class(provider: Provider) {
     let setup = member(provider).await;
     setup.bank_says(Some("insufficient_funds")).await;
     setup.to_the_next_period().await;
@@ -202,7 +202,7 @@ pub async fn a_refused_renewal_is_tried_again_by_what_the_bank_said(provider: Pr
     setup.env.events("subscription.past_due", 1).await;
 }
 
-pub async fn what_is_never_paid_ends_after_the_grace(provider: Provider) {
+pub async fn unpaid_renewal_ends_after_the_grace(provider: Provider) {
     let setup = member(provider).await;
     setup.bank_says(Some("permission_revoked")).await;
     setup.to_the_next_period().await;
@@ -228,7 +228,7 @@ pub async fn what_is_never_paid_ends_after_the_grace(provider: Provider) {
     assert_eq!(setup.env.count_due_syncs().await, 0);
 }
 
-pub async fn who_cancels_is_never_charged_again_and_who_keeps_it_is(provider: Provider) {
+pub async fn canceled_subscription_is_not_charged_and_a_reactivated_one_is(provider: Provider) {
     let setup = member(provider).await;
     setup.wish(Wish::Cancel(Cancel {})).await.unwrap();
     let listed = setup.env.subscriptions().await;
@@ -254,7 +254,7 @@ pub async fn who_cancels_is_never_charged_again_and_who_keeps_it_is(provider: Pr
     assert_eq!(refused.code, "SUBSCRIPTION_ENDED");
 }
 
-pub async fn who_cancels_what_is_overdue_has_it_end_at_once(provider: Provider) {
+pub async fn cancel_of_an_overdue_subscription_ends_it_at_once(provider: Provider) {
     let setup = member(provider).await;
     setup.bank_says(Some("insufficient_funds")).await;
     setup.to_the_next_period().await;
@@ -296,7 +296,7 @@ pub async fn a_pause_skips_its_time_and_ends_with_a_charge(provider: Provider) {
     assert_eq!(setup.env.subscriptions().await[0].paused_until, None);
 }
 
-pub async fn who_resumes_early_is_charged_from_then_on(provider: Provider) {
+pub async fn early_resume_charges_from_that_moment(provider: Provider) {
     let setup = member(provider).await;
     setup.wish(pause(&setup, 80)).await.unwrap();
     setup.wish(Wish::Resume(Resume {})).await.unwrap();
@@ -322,7 +322,7 @@ pub async fn who_resumes_early_is_charged_from_then_on(provider: Provider) {
     assert_eq!(resumed.covers_from.timestamp(), now.timestamp());
 }
 
-pub async fn what_was_sold_without_keeping_the_card_ends_as_it_was_sold(provider: Provider) {
+pub async fn subscription_without_a_saved_method_ends_with_its_period(provider: Provider) {
     let setup = ProviderSetup::open(provider).await;
     let handle = setup.offer().await;
     setup.keep_nothing();
@@ -343,7 +343,7 @@ pub async fn what_was_sold_without_keeping_the_card_ends_as_it_was_sold(provider
 
 pub async fn erased_member_is_never_charged_again(provider: Provider) {
     let setup = member(provider).await;
-    // One renewal is in the air, and turns out to have been paid.
+    // One in-flight renewal turns out to be paid.
     setup.proxy.close();
     setup.sabotage_renewals(Action::DropAfterCommit {}, 1);
     setup.to_the_next_period().await;
@@ -369,7 +369,7 @@ pub async fn erased_member_is_never_charged_again(provider: Provider) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_renewal_given_back_by_hand_at_yookassa_is_booked() {
+async fn renewal_refunded_in_yookassas_dashboard_is_posted() {
     let provider = Provider::Yookassa;
     let setup = member(provider).await;
     setup.to_the_next_period().await;

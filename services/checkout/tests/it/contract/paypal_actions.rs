@@ -1,4 +1,4 @@
-//! What somebody does at PayPal, and what PayPal shows.
+//! The buyer's and the operator's actions at PayPal.
 
 use checkout::domain::provider::Provider;
 use sandbox::paypal::{Buyer, Decision};
@@ -65,7 +65,7 @@ impl ProviderSetup {
         sandbox.paypal().reverse(sale, now).unwrap();
     }
 
-    /// Somebody gives money back in PayPal's dashboard.
+    /// A refund in PayPal's dashboard.
     pub async fn refund_at_paypal(&self, sale: &str, amount: &str) {
         let base = self.env.fake_provider.sandbox().paypal_base();
         let asked = reqwest::Client::new()

@@ -1,13 +1,9 @@
-//! Renewals that PayPal charges by itself, and what a member can have of PayPal.
-
-use std::collections::BTreeMap;
+//! Renewals that PayPal charges, and the changes that PayPal supports.
 
 use checkout::domain::invariants::violations;
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
-use proto::checkout::v1::LinkPaypalSubscriptionRequest;
 use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Pause, Plan, Resume, Wish};
-use proto::common::v1::Tracking;
 use sandbox::paypal::Buyer;
 use sandbox::{Action, Fault};
 
@@ -131,7 +127,7 @@ async fn sale_webhooks_before_the_subscription_have_the_same_result() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_fails_once_is_past_due_and_recovers() {
+async fn failed_payment_is_past_due_and_recovers() {
     let (setup, _) = member_with(Buyer::Late).await;
     setup.to_the_next_period().await;
     setup.until_it_is("past_due").await;
@@ -151,7 +147,7 @@ async fn what_fails_once_is_past_due_and_recovers() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_never_paid_ends_with_the_grace() {
+async fn unpaid_renewal_ends_with_the_grace() {
     let (setup, id) = member_with(Buyer::RunningDry).await;
     setup.to_the_next_period().await;
     setup.until_it_is("past_due").await;
@@ -172,7 +168,7 @@ async fn what_is_never_paid_ends_with_the_grace() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_suspended_goes_on_once_it_is_paid() {
+async fn suspended_subscription_resumes_when_paid() {
     let (setup, id) = member_with(Buyer::RunningDry).await;
     setup.to_the_next_period().await;
     setup.until_it_is("past_due").await;
@@ -194,7 +190,7 @@ async fn what_was_suspended_goes_on_once_it_is_paid() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_bank_that_takes_days_is_waited_for() {
+async fn renewal_clearing_for_days_is_not_past_due() {
     let setup = ProviderSetup::open(Provider::Paypal).await;
     let id = setup.offer().await;
     setup.agree(&id, Buyer::Slow);
@@ -241,7 +237,7 @@ async fn canceled_subscription_lasts_for_the_paid_period_and_cannot_be_reactivat
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_paypal_cannot_do_is_refused_by_its_name() {
+async fn changes_unsupported_by_paypal_are_refused() {
     let (setup, id) = member().await;
     let card = Wish::Card(Card {
         payment_method_id: "pm_1".into(),
@@ -258,7 +254,7 @@ async fn what_paypal_cannot_do_is_refused_by_its_name() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_pause_is_charged_nothing_and_ends_when_it_was_to() {
+async fn pause_is_not_charged_and_ends_on_time() {
     let (setup, id) = member().await;
     let fault = Fault::on(
         "POST",
@@ -296,7 +292,7 @@ async fn a_pause_is_charged_nothing_and_ends_when_it_was_to() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_resumes_within_the_paid_time_has_lost_nothing() {
+async fn resuming_within_the_paid_period_loses_nothing() {
     let (setup, id) = member().await;
     setup.wish(setup.pause(60)).await.unwrap();
     setup.wish(setup.pause(40)).await.unwrap();
@@ -317,7 +313,7 @@ async fn who_resumes_within_the_paid_time_has_lost_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_renewal_goes_back_like_any_payment() {
+async fn renewal_is_refundable() {
     let (setup, _) = member().await;
     setup.to_the_next_period().await;
     setup.until_renewed(1).await;
@@ -333,7 +329,7 @@ async fn a_renewal_goes_back_like_any_payment() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_the_buyers_bank_takes_back_is_booked_once() {
+async fn reversal_is_posted_once() {
     let (setup, _) = member().await;
     setup.to_the_next_period().await;
     setup.until_renewed(1).await;
@@ -341,7 +337,7 @@ async fn what_the_buyers_bank_takes_back_is_booked_once() {
     let first = accounts[0].payments[0].provider_intent_id.clone().unwrap();
     setup.refund_at_paypal(&first, "1.00").await;
     setup.until_refunds(&["succeeded"]).await;
-    // Nobody can say at that moment of which sale it is.
+    // Its sale cannot be determined at that moment.
     let lost = Fault::on("GET", "/paypal/v1/payments/refund/*", Action::DropBefore {});
     setup.env.fake_provider.sandbox().faults().add(lost.times(2));
     setup.reverse_at_paypal(&first);
@@ -355,41 +351,6 @@ async fn what_the_buyers_bank_takes_back_is_booked_once() {
     assert_eq!(setup.booked(Provider::Paypal).await, 0);
     assert_eq!(setup.env.subscriptions().await[0].status, "active");
     assert_eq!(violations(&setup.env.accounts().await), []);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn linking_emits_one_event_with_its_attribution() {
-    let setup = ProviderSetup::open(Provider::Paypal).await;
-    setup.proxy.close();
-    let id = setup.offer().await;
-    setup.agree(&id, Buyer::Rich);
-    let request = LinkPaypalSubscriptionRequest {
-        user_id: MEMBER.into(),
-        email: "buyer@example.com".into(),
-        full_name: "A Buyer".into(),
-        subscription_id: id.clone(),
-        country: "US".into(),
-        language: "en".into(),
-        tracking: Some(Tracking {
-            parameters: BTreeMap::from([("utm_source".to_owned(), "letter".to_owned())])
-                .into_iter()
-                .collect(),
-        }),
-    };
-    for _ in 0..2 {
-        let mut checkout = setup.env.checkout.clone();
-        checkout.link_paypal_subscription(request.clone()).await.unwrap();
-    }
-    for told in setup.proxy.heard() {
-        deliver(&setup.env.checkout, told).await.unwrap();
-    }
-    setup.rest().await;
-    let told = setup.env.events("paypal_subscription.linked", 1).await;
-    let held = setup.env.subscriptions().await.remove(0);
-    assert_eq!(told[0].data["subscriptionId"], held.subscription_id);
-    assert_eq!(told[0].data["paypalSubscriptionId"], id);
-    assert_eq!(told[0].data["userId"], MEMBER);
-    assert_eq!(told[0].data["tracking"]["parameters"]["utm_source"], "letter");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

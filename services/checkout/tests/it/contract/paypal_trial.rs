@@ -1,4 +1,4 @@
-//! A trial that PayPal charges after: who stays, who leaves, and who cannot pay.
+//! Trials at PayPal: continued, canceled, and declined.
 
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
@@ -38,7 +38,7 @@ impl ProviderSetup {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_stays_pays_once_after_it_and_then_period_by_period() {
+async fn continued_trial_pays_once_and_then_each_period() {
     let (setup, _) = on_trial(Buyer::Rich).await;
     let held = setup.env.subscriptions().await.remove(0);
     assert_eq!((held.wishes, held.cancel_at), (vec!["cancel".to_owned()], None));
@@ -62,7 +62,7 @@ async fn who_stays_pays_once_after_it_and_then_period_by_period() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_cancels_has_it_to_its_end_and_pays_nothing() {
+async fn canceled_trial_lasts_to_its_end_without_a_charge() {
     let (setup, id) = on_trial(Buyer::Rich).await;
     setup.wish(Wish::Cancel(Cancel {})).await.unwrap();
     setup.rest().await;
@@ -87,7 +87,7 @@ async fn who_cancels_has_it_to_its_end_and_pays_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_cannot_pay_after_it_is_past_due_and_then_ends() {
+async fn declined_charge_after_a_trial_is_past_due_and_then_ends() {
     let (setup, _) = on_trial(Buyer::Empty).await;
     setup.wait_for_its_end(JUST_AFTER).await;
     setup.until_it_is("past_due").await;
@@ -101,7 +101,7 @@ async fn who_cannot_pay_after_it_is_past_due_and_then_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn account_that_has_begun_a_trial_begins_none_for_another_member() {
+async fn paypal_account_starts_one_free_trial() {
     const ANOTHER: &str = "usr_0192f0c0a0007000800000000000000b";
 
     let (setup, _) = on_trial(Buyer::Rich).await;

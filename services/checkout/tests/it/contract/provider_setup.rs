@@ -1,4 +1,4 @@
-//! One provider's buyer, and the provider's own books.
+//! A test environment for one provider: its buyer, its webhooks and its simulated state.
 
 use std::time::Duration;
 
@@ -191,7 +191,7 @@ impl ProviderSetup {
         }
     }
 
-    /// The buyer's page tells us what it was handed.
+    /// The buyer's page sends the id that the provider returned.
     pub async fn link(&self, paypal_id: &str) -> Result<String, Failure> {
         self.link_as(MEMBER, paypal_id).await
     }
@@ -235,7 +235,7 @@ impl ProviderSetup {
         );
     }
 
-    /// PayPal and Stripe tell of everything that happens, and this is what we wait for; the others tell of payments alone.
+    /// Waits for a webhook. PayPal and Stripe send one for every change; YooKassa and Platron for payments only.
     pub async fn until_told(&self, of_paypal: &str) {
         let meant = match (self.provider, of_paypal) {
             (Provider::Paypal, _) => of_paypal,
@@ -262,7 +262,7 @@ impl ProviderSetup {
         owned.first().is_some_and(|first| first.status == "active")
     }
 
-    /// A page that is over is offered to nobody once that was taken in.
+    /// An expired page is no longer offered once its state is stored.
     pub async fn until_no_page_is_open(&self) {
         let open = "select count(*) from hosted_checkout where state in ('intended', 'open')";
         let is_none_open = async || {
@@ -302,7 +302,7 @@ impl ProviderSetup {
         assert_eq!(done.status.code(), Some(0), "{done:?}");
     }
 
-    /// What our books say the provider owes us.
+    /// The provider's receivable in the ledger.
     pub async fn booked(&self, provider: Provider) -> i64 {
         let accounts = self.env.accounts().await;
         let bookings = accounts.iter().flat_map(|account| &account.bookings);
@@ -351,8 +351,8 @@ fn customer(page: &str) -> &str {
 }
 
 impl ProviderSetup {
-    /// The page is open in another tab. Platron asks whether it may be paid before the bank does: there it is under way. What
-    /// our own page submitted is charged, and nobody here has heard of it.
+    /// Starts a payment in another tab. At Platron it stops before the pre-payment check; a payment
+    /// submitted by our own page is charged without a webhook.
     pub async fn begin(&self, handle: &str) {
         if self.provider == Provider::Stripe {
             let faults = self.env.fake_provider.sandbox().faults();

@@ -1,4 +1,4 @@
-//! What PayPal took and nobody sold.
+//! Captures of PayPal that match no order.
 
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
@@ -13,7 +13,7 @@ use crate::support::fake_provider::APPROVED;
 use crate::support::test_env::MEMBER;
 
 impl ProviderSetup {
-    /// Takes in all that PayPal has told of so far.
+    /// Delivers all of PayPal's webhooks so far.
     async fn hear(&self) {
         for told in self.proxy.heard() {
             deliver(&self.env.checkout, told).await.unwrap();
@@ -42,7 +42,7 @@ impl ProviderSetup {
     }
 }
 
-/// Somebody has paid, and nobody has told us: PayPal's id of it.
+/// A payment at PayPal without a webhook; PayPal's id of it.
 pub async fn paid_without_webhook() -> (ProviderSetup, String) {
     let setup = ProviderSetup::open(Provider::Paypal).await;
     setup.proxy.close();
@@ -53,11 +53,11 @@ pub async fn paid_without_webhook() -> (ProviderSetup, String) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_paid_and_ended_before_it_was_ours_goes_back() {
+async fn payment_of_a_subscription_ended_before_linking_is_refunded() {
     let (setup, id) = paid_without_webhook().await;
     setup.cancel_at_paypal(&id).await;
 
-    // The page that comes back hears something definite, as often as it asks.
+    // The returning page gets a definite answer, as often as it asks.
     assert_eq!(setup.link(&id).await.unwrap_err().code, "PAYPAL_ENDED");
     setup.until_given_back().await;
     assert_eq!(setup.link(&id).await.unwrap_err().code, "PAYPAL_ENDED");
@@ -76,7 +76,7 @@ async fn capture_of_an_unlinked_canceled_subscription_is_refunded() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_bank_sends_after_it_was_refused_goes_back() {
+async fn late_capture_after_a_refused_link_is_refunded() {
     let setup = ProviderSetup::open(Provider::Paypal).await;
     let id = setup.offer().await;
     setup.env.buy("web-annual", APPROVED).await.unwrap();
@@ -89,7 +89,7 @@ async fn what_a_bank_sends_after_it_was_refused_goes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_price_of_long_ago_is_not_sold_by_the_plan_that_is_still_there() {
+async fn retired_price_is_not_sold_by_its_paypal_plan() {
     let setup = ProviderSetup::open(Provider::Paypal).await;
     let plan = setup.plan_of("web-monthly").await;
     sqlx::query("update price set retired_at = $2 where paypal_plan_id = $1")
@@ -98,7 +98,7 @@ async fn a_price_of_long_ago_is_not_sold_by_the_plan_that_is_still_there() {
         .execute(&setup.env.pool().await)
         .await
         .unwrap();
-    // Whoever has just seen it may still pay it.
+    // A buyer who has just loaded the price can still pay it.
     setup.env.advance(TimeDelta::minutes(29)).await;
     let seen = setup.offer_by(&plan).await;
     setup.env.advance(TimeDelta::minutes(2)).await;
@@ -131,17 +131,17 @@ async fn is_given_back_to_an_owner_for_good(provider: Provider) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_an_owner_for_good_pays_at_paypal_goes_back() {
+async fn lifetime_owners_payment_at_paypal_is_refunded() {
     is_given_back_to_an_owner_for_good(Provider::Paypal).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_an_owner_for_good_pays_at_yookassa_goes_back() {
+async fn lifetime_owners_payment_at_yookassa_is_refunded() {
     is_given_back_to_an_owner_for_good(Provider::Yookassa).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn platron_asks_and_takes_nothing_from_an_owner_for_good() {
+async fn platron_check_rejects_a_lifetime_owner() {
     let (setup, page) = opened_before_it_was_owned(Provider::Platron).await;
     setup.pay(Provider::Platron, &page);
     setup.until_no_page_is_open().await;

@@ -1,4 +1,4 @@
-//! YooKassa's notifications are not signed: only what YooKassa confirms is stored.
+//! YooKassa's webhooks are unsigned: only those that YooKassa's API confirms are stored.
 
 use checkout::domain::provider::Provider;
 use kit::error::Kind;
@@ -51,7 +51,7 @@ async fn unhandled_events_are_acknowledged_and_not_stored() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ids_that_cannot_be_yookassas_are_refused_as_the_callers_fault() {
+async fn malformed_yookassa_ids_are_rejected() {
     let (setup, id) = paid().await;
     let long = "a".repeat(12_000);
     for made_up in ["a\u{0}b", "", long.as_str(), &format!("x/{id}")] {
@@ -87,7 +87,7 @@ async fn only_the_ids_of_a_confirmed_hint_are_stored() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_refund_is_taken_for_one_of_the_payment_that_yookassa_names() {
+async fn forged_refund_naming_a_payment_is_rejected() {
     let (setup, id) = paid().await;
     let body = json!({ "event": "refund.succeeded", "object": { "id": "made-up", "payment_id": id } });
     let failure = deliver(&setup.env.checkout, hint(&body)).await.unwrap_err();

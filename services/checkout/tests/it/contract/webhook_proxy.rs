@@ -1,4 +1,4 @@
-//! Where providers call: as the gateway does it, and with a memory.
+//! Receives provider webhooks as the gateway does, and records them for replays.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-//! Another session, by the card a member has left.
+//! Additional sessions, charged to a saved card.
 
 use kit::error::Failure;
 use proto::checkout::v1::create_intent_request::Counter;
@@ -83,7 +83,7 @@ async fn saved_card_pays_at_once_and_each_session_anew() {
 }
 
 #[tokio::test]
-async fn click_that_comes_twice_buys_one_session() {
+async fn repeated_click_buys_one_session() {
     let env = member_with(APPROVED).await;
     let mut request = wanted(&env, Counter::Addition, "addition-therapy").await;
     request.idempotency_key = "the-click".into();
@@ -93,7 +93,7 @@ async fn click_that_comes_twice_buys_one_session() {
 }
 
 #[tokio::test]
-async fn bank_that_asks_is_answered_in_the_page_and_then_asked_itself() {
+async fn authentication_is_confirmed_with_the_provider() {
     let env = member_with(ASKS_FOR_3DS).await;
     let request = wanted(&env, Counter::Addition, "addition-coaching").await;
     let asked = open(&env, &request).await.unwrap();
@@ -113,7 +113,7 @@ async fn bank_that_asks_is_answered_in_the_page_and_then_asked_itself() {
 }
 
 #[tokio::test]
-async fn declined_card_says_so_and_another_one_may_be_tried() {
+async fn declined_card_returns_its_code_and_another_card_pays() {
     let env = member_with(DECLINED_WHEN_CHARGED).await;
     let request = wanted(&env, Counter::Addition, "addition-coaching").await;
     let declined: Failure = open(&env, &request).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! Gifts that are paid on a Russian provider's page, by anybody.
+//! `CreateGift`: gifts paid on the hosted pages of YooKassa and Platron, by guests and members.
 
 use checkout::domain::invariants::violations;
 use checkout::domain::provider::Provider;
@@ -121,7 +121,7 @@ async fn payment_by_the_widget_creates_one_gift_without_a_webhook() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn gift_whose_only_look_had_no_answer_is_paid_within_a_minute() {
+async fn gift_with_a_failed_poll_is_paid_within_a_minute() {
     for provider in [Provider::Platron, Provider::Yookassa] {
         let setup = ProviderSetup::open(provider).await;
         setup.proxy.close();
@@ -142,7 +142,7 @@ async fn gift_whose_only_look_had_no_answer_is_paid_within_a_minute() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_two_pages_paid_the_later_gives_it_back() {
+async fn second_of_two_paid_pages_is_refunded() {
     let setup = ProviderSetup::open(Provider::Yookassa).await;
     let (_, gift) = opened(&setup).await;
     // Platron asks whether it may be paid while nothing is paid yet.
@@ -174,7 +174,7 @@ async fn addresses(env: &TestEnv) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn guests_who_have_paid_nothing_are_forgotten_after_thirty_days() {
+async fn unpaid_guests_are_purged_after_thirty_days() {
     let setup = ProviderSetup::open(Provider::Platron).await;
     opened(&setup).await;
     let mut request = wanted(&setup.env, "another-click").await;
@@ -203,7 +203,7 @@ async fn guests_who_have_paid_nothing_are_forgotten_after_thirty_days() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn platron_takes_nothing_for_a_gift_that_is_paid() {
+async fn platron_check_rejects_a_paid_gift() {
     let setup = ProviderSetup::open(Provider::Yookassa).await;
     let (_, gift) = opened(&setup).await;
     setup.pay(Provider::Yookassa, &gift.yookassa_token);
@@ -280,7 +280,7 @@ async fn the_same_click_opens_the_same_pages_and_another_body_none() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_cannot_be_sold_opens_nothing() {
+async fn unavailable_products_open_nothing() {
     let setup = ProviderSetup::open(Provider::Platron).await;
     let honest = wanted(&setup.env, "").await;
     for (campaign, language) in [("gift-year", "en"), ("web-monthly", "ru"), ("live-program", "ru")] {
@@ -322,7 +322,7 @@ async fn what_cannot_be_sold_opens_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_paid_after_its_buyer_was_erased_goes_back() {
+async fn payment_after_the_buyers_erasure_is_refunded() {
     let setup = ProviderSetup::open(Provider::Platron).await;
     // A member by this address, who gives as a guest.
     setup.buy().await;
@@ -342,7 +342,7 @@ async fn what_is_paid_after_its_buyer_was_erased_goes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_paid_at_another_price_than_the_gift_has_goes_back() {
+async fn payment_at_another_price_than_the_gift_is_refunded() {
     let setup = ProviderSetup::open(Provider::Yookassa).await;
     let (_, gift) = opened(&setup).await;
     sqlx::query("update price set amount_minor = amount_minor - 1 where amount_minor = $1")

@@ -1,4 +1,4 @@
-//! What is paid once: opened by us, paid by the page, believed from Stripe alone.
+//! `CreateIntent` and `ConfirmIntent`: checkout opens the intent, the page pays it, and only Stripe's answer counts.
 
 use chrono::TimeDelta;
 use kit::error::{Failure, Kind};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::support::fake_provider::{APPROVED, ASKS_FOR_3DS};
 use crate::support::test_env::{MEMBER, TestEnv};
 
-/// What the page sends of somebody signed in who buys the campaign.
+/// The page's request for a signed-in buyer of the campaign.
 pub async fn wanted(env: &TestEnv, counter: Counter, campaign: &str) -> CreateIntentRequest {
     CreateIntentRequest {
         counter: counter.into(),
@@ -62,7 +62,7 @@ pub async fn guest_of(env: &TestEnv, order_id: &str) -> Result<String, String> {
         .map_err(|status| Failure::from_status(&status).code)
 }
 
-/// Everything Stripe would tell of it, in that order.
+/// All webhooks that Stripe would send, in order.
 pub async fn deliver_all(env: &TestEnv) {
     for event in env.fake_provider.events().await {
         env.deliver(&event).await;
@@ -87,7 +87,7 @@ async fn intents(env: &TestEnv) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn guest_pays_once_and_is_known_by_what_they_wrote_beside_the_card() {
+async fn guest_pays_once_and_has_the_name_from_the_form() {
     let env = TestEnv::start().await;
     let request = wanted_by_guest(&env, Counter::OneTime, "live-program").await;
     let opened = pay(&env, &request, APPROVED).await;
@@ -110,7 +110,7 @@ async fn guest_pays_once_and_is_known_by_what_they_wrote_beside_the_card() {
         )
     );
     assert_eq!(data["amount"]["amountMinor"], "149900");
-    // Nobody whom other services could know.
+    // Guests have ids that no other service has.
     assert!(data["userId"].as_str().unwrap_or_default().is_empty());
     let told = env.events("payment_intent.created", 1).await;
     assert_eq!(told[0].data["kind"], "one_time");
@@ -158,7 +158,7 @@ async fn payment_claimed_by_the_browser_is_not_believed() {
 }
 
 #[tokio::test]
-async fn asking_again_is_answered_with_what_was_opened_first() {
+async fn repeated_request_returns_the_open_intent() {
     let env = TestEnv::start().await;
     let request = wanted(&env, Counter::OneTime, "live-program").await;
     let asked = futures::future::join_all((0..8).map(|_| open(&env, &request))).await;
@@ -195,7 +195,7 @@ async fn guests_share_nothing_but_an_idempotency_key() {
 }
 
 #[tokio::test]
-async fn call_sells_what_it_is_there_for_at_the_price_of_our_row() {
+async fn each_sales_channel_sells_its_own_kind_at_the_stored_price() {
     let env = TestEnv::start().await;
     for (counter, campaign) in [
         (Counter::OneTime, "gift-year"),
@@ -221,7 +221,7 @@ async fn call_sells_what_it_is_there_for_at_the_price_of_our_row() {
 }
 
 #[tokio::test]
-async fn other_price_closes_what_could_still_be_paid() {
+async fn other_price_closes_the_open_intent() {
     let env = TestEnv::start().await;
     let request = wanted(&env, Counter::OneTime, "live-program").await;
     let lira = open(&env, &request).await.unwrap();
@@ -242,7 +242,7 @@ async fn other_price_closes_what_could_still_be_paid() {
 }
 
 #[tokio::test]
-async fn bank_may_ask_and_events_may_come_in_any_order_and_number() {
+async fn authentication_and_webhooks_in_any_order_settle_once() {
     let env = TestEnv::start().await;
     let request = wanted(&env, Counter::OneTime, "live-program").await;
     let opened = pay(&env, &request, ASKS_FOR_3DS).await;

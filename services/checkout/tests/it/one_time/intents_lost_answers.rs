@@ -1,4 +1,4 @@
-//! Answers of Stripe that never came, for what is paid once: definite within a minute, and charged once.
+//! Lost answers of Stripe for one-time orders: resolved within a minute, charged once.
 
 use chrono::TimeDelta;
 use proto::checkout::v1::create_intent_request::Counter;
@@ -26,7 +26,7 @@ async fn until_opened(env: &TestEnv) {
     assert!(reached.await.is_ok(), "still unknown");
 }
 
-/// The buyer hears that it takes longer, asks again, and pays what was opened first.
+/// The buyer gets "processing", repeats the request, and pays the first intent.
 async fn check_opened_once(action: Action) {
     let env = TestEnv::start().await;
     let request = wanted(&env, Counter::OneTime, "live-program").await;
@@ -44,7 +44,7 @@ async fn check_opened_once(action: Action) {
 }
 
 #[tokio::test]
-async fn intent_whose_answer_was_lost_is_found_and_not_opened_twice() {
+async fn intent_with_a_lost_answer_is_found_and_opened_once() {
     check_opened_once(Action::DropAfterCommit {}).await;
 }
 

@@ -1,4 +1,4 @@
-//! What is paid once, when its buyer leaves.
+//! One-time orders of erased members.
 
 use proto::checkout::v1::create_intent_request::Counter;
 
@@ -8,7 +8,7 @@ use crate::support::fake_provider::APPROVED;
 use crate::support::test_env::{MEMBER, TestEnv};
 
 #[tokio::test]
-async fn sale_stays_without_its_buyer_and_what_is_open_is_closed() {
+async fn erasure_anonymises_the_order_and_closes_open_payments() {
     let env = TestEnv::start().await;
     let lifetime = pay(&env, &wanted(&env, Counter::Payment, "lifetime").await, APPROVED).await;
     deliver_all(&env).await;
@@ -16,7 +16,7 @@ async fn sale_stays_without_its_buyer_and_what_is_open_is_closed() {
     open(&env, &wanted(&env, Counter::OneTime, "live-program").await)
         .await
         .unwrap();
-    // As a guest, of somebody else.
+    // As a guest, of another buyer.
     let gift = open(&env, &wanted_by_guest(&env, Counter::Gift, "gift-year").await)
         .await
         .unwrap();

@@ -55,7 +55,7 @@ async fn member_sees_what_was_paid_once_with_its_receipt_newest_first() {
 }
 
 #[tokio::test]
-async fn what_is_not_paid_or_not_theirs_is_not_listed() {
+async fn unpaid_and_foreign_orders_are_not_listed() {
     let env = TestEnv::start().await;
     crate::one_time::create_intent::open(&env, &wanted(&env, Counter::Payment, "lifetime").await)
         .await
@@ -69,7 +69,7 @@ async fn what_is_not_paid_or_not_theirs_is_not_listed() {
 }
 
 #[tokio::test]
-async fn what_was_given_back_is_shown_beside_what_was_paid() {
+async fn refunds_are_listed_beside_payments() {
     let env = TestEnv::start().await;
     let order = buy(&env, Counter::OneTime, "live-program").await;
     said(&env, &["refund", &order, "1000", "--ticket", "T-1"], 0).await;

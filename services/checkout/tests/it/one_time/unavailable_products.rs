@@ -1,4 +1,4 @@
-//! What is not sold: to a buyer who would gain nothing by it, to a card it is not for, or not yet.
+//! Offers that are refused: owned products, cards outside the offer, and products that are not bookable yet.
 
 use kit::error::Failure;
 use proto::checkout::v1::create_intent_request::Counter;
@@ -26,7 +26,7 @@ async fn code_of(env: &TestEnv, campaign: &str) -> String {
 }
 
 #[tokio::test]
-async fn owner_for_good_is_charged_for_no_subscription_that_adds_nothing() {
+async fn lifetime_owner_is_refused_owned_entitlements() {
     let env = TestEnv::start().await;
     // The page was open, with its price, before lifetime was bought in another tab.
     let card = env.fake_provider.card(APPROVED).await;
@@ -52,7 +52,7 @@ async fn owner_for_good_is_charged_for_no_subscription_that_adds_nothing() {
 }
 
 #[tokio::test]
-async fn a_trial_that_is_paid_after_lifetime_was_bought_goes_back() {
+async fn trial_paid_after_a_lifetime_purchase_is_refunded() {
     let env = TestEnv::start().await;
     let offer = env.resolve("paid-trial", "", "tr").await.unwrap();
     let mut trial = wanted(&env, Counter::Trial, "paid-trial").await;
@@ -77,7 +77,7 @@ async fn a_trial_that_is_paid_after_lifetime_was_bought_goes_back() {
 }
 
 #[tokio::test]
-async fn owner_for_good_buys_what_adds_something() {
+async fn lifetime_owner_can_buy_further_entitlements() {
     let (env, _) = owner_for_good().await;
     let bought = env.buy("coaching-monthly", APPROVED).await.unwrap();
     assert_eq!(bought.payment_status, "succeeded");
@@ -131,7 +131,7 @@ async fn sessions_are_not_sold_before_they_can_be_booked() {
 }
 
 #[tokio::test]
-async fn a_paid_session_opens_what_it_is_a_session_of() {
+async fn paid_session_grants_its_entitlement() {
     let env = TestEnv::start().await;
     let request = wanted(&env, Counter::Payment, "addition-therapy").await;
     pay(&env, &request, APPROVED).await;
@@ -145,7 +145,7 @@ async fn a_banks_price_is_not_charged_to_another_card() {
     let env = TestEnv::start().await;
     let refused: Failure = env.buy("teb40", APPROVED).await.unwrap_err();
     assert_eq!(refused.code, "CARD_NOT_IN_OFFER");
-    // It is not even kept.
+    // It is not stored.
     assert!(
         env.fake_provider
             .list("payment_methods?type=card")
@@ -163,7 +163,7 @@ async fn a_banks_price_is_not_charged_to_another_card() {
 }
 
 #[tokio::test]
-async fn a_banks_price_goes_on_by_no_other_card() {
+async fn bank_offer_accepts_no_other_card_later() {
     let env = TestEnv::start().await;
     let bought = env.buy("teb40", OF_THE_BANK).await.unwrap();
     let subscription_id = bought.subscription.unwrap().subscription_id;

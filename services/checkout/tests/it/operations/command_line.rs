@@ -31,7 +31,7 @@ async fn until_price(env: &TestEnv, wanted: i64) {
 }
 
 #[tokio::test]
-async fn running_service_sells_what_an_editor_publishes_and_a_restart_leaves_it_so() {
+async fn published_campaigns_are_sold_and_survive_a_restart() {
     let env = TestEnv::start().await;
     let seeds = Seeds::shipped();
     seeds.change("web-monthly.yaml", "199.99", "189.99");

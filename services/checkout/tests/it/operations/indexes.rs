@@ -1,4 +1,4 @@
-//! What a purchase consists of is found by an index, however many others there are.
+//! Rows of an order are found by an index.
 
 use crate::support::test_env::TestEnv;
 
@@ -15,7 +15,7 @@ const NOT_INDEXED: &str = "
     order by 1";
 
 #[tokio::test]
-async fn whatever_belongs_to_an_order_is_found_without_reading_the_table() {
+async fn rows_of_an_order_are_found_by_an_index() {
     let env = TestEnv::start().await;
     let not_indexed: Vec<String> = sqlx::query_scalar(NOT_INDEXED)
         .fetch_all(&env.pool().await)

@@ -37,7 +37,7 @@ async fn entries(env: &TestEnv) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_is_paid_is_booked_with_it() {
+async fn payment_is_posted_to_the_ledger() {
     let env = TestEnv::start().await;
     let bought = env.buy("web-monthly", APPROVED).await.unwrap();
     let minor = env.accounts().await[0].order.amount.minor;
@@ -85,7 +85,7 @@ async fn ledger_rejects_unbalanced_transactions_and_updates() {
 }
 
 #[tokio::test]
-async fn same_booking_twice_is_refused_by_its_key() {
+async fn same_posting_twice_is_rejected_by_its_key() {
     let env = TestEnv::start().await;
     env.buy("web-monthly", APPROVED).await.unwrap();
     let again = "insert into ledger_transaction

@@ -1,4 +1,4 @@
-//! A buyer comes back from Platron's page.
+//! `ConfirmPlatronPayment`: a buyer returns from Platron's page.
 
 use checkout::domain::provider::Provider;
 use kit::error::Failure;

@@ -10,7 +10,7 @@ use crate::support::test_env::{MEMBER, TestEnv};
 
 const LATER: TimeDelta = TimeDelta::minutes(5);
 
-/// The first attempt was thought to be closed and was charged after all; another card had paid by then. What Stripe tells.
+/// The first attempt was presumed closed and was captured after all; another card had paid by then. Returns Stripe's events.
 async fn captured_twice(env: &TestEnv) -> Vec<Value> {
     let asked = env.buy("web-monthly", ASKS_FOR_3DS).await.unwrap();
     think_closed(env).await;
@@ -49,7 +49,7 @@ async fn until_given_back(env: &TestEnv) {
     assert!(in_time.is_ok(), "{:?}", env.accounts().await);
 }
 
-/// However it went: one charge is kept with the access it bought, the other went back once and is charged no more.
+/// One capture pays the order; the other is refunded once and its subscription is terminated.
 async fn check_stored_once(env: &TestEnv) {
     let refunds = env.fake_provider.list("refunds?limit=100").await;
     let price = env.accounts().await[0].order.amount.minor;
@@ -84,7 +84,7 @@ async fn check_stored_once(env: &TestEnv) {
 }
 
 #[tokio::test]
-async fn second_capture_goes_back_by_itself() {
+async fn duplicate_capture_is_refunded_automatically() {
     let env = TestEnv::start().await;
     for event in captured_twice(&env).await {
         env.deliver(&event).await;
@@ -102,7 +102,7 @@ async fn duplicate_capture_is_refunded_once_in_any_webhook_order() {
         env.deliver(event).await;
     }
     until_given_back(&env).await;
-    // The end of the surplus subscription and the refund itself are told as well.
+    // The end of the surplus subscription and the refund emit their events too.
     for event in env.fake_provider.events().await {
         env.deliver(&event).await;
     }
@@ -112,7 +112,7 @@ async fn duplicate_capture_is_refunded_once_in_any_webhook_order() {
 }
 
 #[tokio::test]
-async fn lost_answers_give_nothing_back_twice() {
+async fn lost_answers_refund_once() {
     for (method, path) in [
         ("POST", "refunds"),
         ("DELETE", "subscriptions/*"),
@@ -135,7 +135,7 @@ async fn lost_answers_give_nothing_back_twice() {
 }
 
 #[tokio::test]
-async fn attempt_that_went_astray_is_not_sent_again_once_another_has_paid() {
+async fn lost_attempt_is_not_repeated_after_another_has_paid() {
     let env = TestEnv::start().await;
     let asked = env.buy("web-monthly", ASKS_FOR_3DS).await.unwrap();
     think_closed(&env).await;

@@ -1,5 +1,5 @@
-//! Answers of Stripe that never came after it had taken money from a card we keep. Nobody tells us and no page asks: our own
-//! looks find out within a minute, and it was taken once.
+//! Lost answers of Stripe after it charged a saved card. No webhook and no page helps: the reconcilers
+//! resolve the payment within a minute, with one charge.
 
 use chrono::TimeDelta;
 use proto::checkout::v1::change_subscription_request::{Resume, Wish};
@@ -44,7 +44,7 @@ async fn saved_card_pays_for_one_session() {
     let unknown = open(&env, &request).await.unwrap_err();
     assert_eq!(unknown.code, "PROVIDER_UNAVAILABLE");
     within(&env, ONE_MINUTE, async || has_paid(&env, 1).await).await;
-    // Whoever was told to try again hears that it is paid.
+    // The retrying buyer gets the paid state.
     let again = open(&env, &request).await.unwrap();
     assert_eq!(again.payment_status, "succeeded");
     check_taken(&env, 1).await;
@@ -73,7 +73,7 @@ async fn dearer_plan_is_charged_as_it_was_shown() {
 }
 
 #[tokio::test]
-async fn who_resumes_after_a_skipped_period_pays_for_one() {
+async fn resuming_after_a_skipped_period_pays_for_one() {
     let env = bought().await;
     wish(&env, pause(&env, 90)).await.unwrap();
     env.until_idle().await;
@@ -94,7 +94,7 @@ async fn who_resumes_after_a_skipped_period_pays_for_one() {
 }
 
 #[tokio::test]
-async fn other_card_pays_what_is_overdue() {
+async fn other_card_pays_the_overdue_invoice() {
     for path in [
         "invoices/*/pay",
         "subscriptions/sub_*",
@@ -140,7 +140,7 @@ async fn trial_is_paid_after_a_lost_browser_answer() {
 }
 
 #[tokio::test]
-async fn trial_that_is_paid_begins_once() {
+async fn paid_trial_starts_once() {
     for (method, path) in [
         ("GET", "payment_intents/*"),
         ("POST", "payment_methods/*/attach"),

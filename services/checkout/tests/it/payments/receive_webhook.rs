@@ -155,7 +155,7 @@ async fn webhook_overtaking_the_lost_answer_finds_its_payment() {
 }
 
 #[tokio::test]
-async fn webhook_is_followed_up_later_when_the_provider_is_down() {
+async fn webhook_is_processed_later_when_the_provider_is_down() {
     let env = TestEnv::start().await;
     let event = of_kind(&authenticated(&env).await, "invoice.paid");
     env.fake_provider.inject_fault(

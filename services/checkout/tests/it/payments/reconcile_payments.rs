@@ -8,7 +8,7 @@ use crate::support::test_env::TestEnv;
 
 const LATER: TimeDelta = TimeDelta::minutes(5);
 
-/// The buyer hears "processing", and the truth is found out within a minute.
+/// The buyer gets "processing", and the outcome is resolved within a minute.
 async fn check_settled_later(path: &str, action: Action) {
     let env = TestEnv::start().await;
     env.fake_provider.inject_fault("POST", path, action);
@@ -34,7 +34,7 @@ async fn request_lost_on_the_way_is_sent_again() {
 }
 
 #[tokio::test]
-async fn customer_whose_answer_was_lost_is_not_made_twice() {
+async fn customer_with_a_lost_answer_is_created_once() {
     check_settled_later("customers", Action::DropAfterCommit {}).await;
 }
 
@@ -44,7 +44,7 @@ async fn card_whose_answer_was_lost_is_attached_again() {
 }
 
 #[tokio::test]
-async fn failure_that_stripe_did_not_keep_is_tried_again() {
+async fn uncached_failure_is_retried() {
     check_settled_later(
         "subscriptions",
         Action::Error {
@@ -113,7 +113,7 @@ async fn authentication_without_a_webhook_is_found() {
 }
 
 #[tokio::test]
-async fn authentication_that_never_comes_expires_and_the_card_can_be_used_again() {
+async fn missing_authentication_expires_and_the_card_is_usable_again() {
     let env = TestEnv::start().await;
     let card = env.fake_provider.card(ASKS_FOR_3DS).await;
     let submit = env.submit("web-monthly", &card).await;
@@ -135,8 +135,8 @@ async fn authentication_that_never_comes_expires_and_the_card_can_be_used_again(
     env.check_ledger().await;
 }
 
-/// Whoever settles holds the order, then its payment, then its subscription: the round that takes what is due must not come
-/// to them from the other end.
+/// A settlement locks the order, then its payment, then its subscription: the reconciler must not lock
+/// in the reverse order.
 #[tokio::test]
 async fn locked_order_is_skipped_by_the_reconciler() {
     let env = TestEnv::start_with([("CHECKOUT_ANSWER_WITHIN_MS", "200")]).await;
@@ -154,7 +154,7 @@ async fn locked_order_is_skipped_by_the_reconciler() {
     sqlx::query(due).execute(&pool).await.unwrap();
     // Time enough for ten rounds, and for one that waits for this transaction to have looked for a deadlock and found none.
     tokio::time::sleep(Duration::from_millis(1500)).await;
-    // A round may hold the subscription for the moment of its look; one that waits meanwhile makes this a deadlock, told here.
+    // The reconciler can hold the subscription briefly; waiting for the order meanwhile would deadlock here.
     let at_once = sqlx::query("set local deadlock_timeout = '50ms'");
     at_once.execute(&mut *settling).await.unwrap();
     let subscription = sqlx::query("select from subscription for update");

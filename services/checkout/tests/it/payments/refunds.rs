@@ -14,7 +14,7 @@ use crate::support::test_env::{MEMBER, TestEnv};
 
 const LATER: TimeDelta = TimeDelta::minutes(5);
 
-/// Somebody bought a month; the order's id.
+/// A paid month; returns the order's id.
 async fn bought(env: &TestEnv) -> String {
     env.buy("web-monthly", APPROVED).await.unwrap();
     env.accounts().await[0].order.order_id.to_string()
@@ -88,7 +88,7 @@ async fn partial_refund_and_rest_are_posted_and_emitted() {
 }
 
 #[tokio::test]
-async fn same_ticket_gives_back_once() {
+async fn same_ticket_refunds_once() {
     let env = TestEnv::start().await;
     let order = bought(&env).await;
     let arguments = ["refund", order.as_str(), "1000", "--ticket", "T-1"];
@@ -102,7 +102,7 @@ async fn same_ticket_gives_back_once() {
 }
 
 #[tokio::test]
-async fn who_has_left_gets_their_money_back_without_being_named() {
+async fn erased_member_is_refunded_anonymously() {
     let env = TestEnv::start().await;
     let order = bought(&env).await;
     erase(&env).await;
@@ -114,7 +114,7 @@ async fn who_has_left_gets_their_money_back_without_being_named() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_given_back_is_refused() {
+async fn unrefundable_amounts_are_refused() {
     let env = TestEnv::start().await;
     let order = bought(&env).await;
     for amount in ["0", "99999999"] {
@@ -169,7 +169,7 @@ async fn failure_cached_by_stripe_ends_when_its_keys_expire() {
 }
 
 #[tokio::test]
-async fn refusal_ends_it_and_another_can_be_made() {
+async fn declined_intent_ends_and_another_can_be_opened() {
     let env = TestEnv::start().await;
     let order = bought(&env).await;
     let refusing = Action::Error {
@@ -206,7 +206,7 @@ async fn refund_made_in_the_dashboard_is_posted_and_emitted() {
     env.check_ledger().await;
 }
 
-/// As Stripe tells of a dispute: late, and each twice.
+/// Stripe's webhooks of a dispute: late, each twice.
 async fn hear_of_disputes(env: &TestEnv) {
     let told = env.fake_provider.events().await;
     let kind = |event: &Value| event["type"].as_str().unwrap_or_default().to_owned();
@@ -220,7 +220,7 @@ async fn hear_of_disputes(env: &TestEnv) {
 }
 
 #[tokio::test]
-async fn what_the_buyers_bank_takes_back_is_booked_and_booked_back_once_the_dispute_is_won() {
+async fn dispute_is_posted_and_reversed_when_won() {
     let env = TestEnv::start().await;
     env.buy("web-monthly", DISPUTED).await.unwrap();
     hear_of_disputes(&env).await;
@@ -245,7 +245,7 @@ async fn what_the_buyers_bank_takes_back_is_booked_and_booked_back_once_the_disp
 }
 
 #[tokio::test]
-async fn dispute_of_what_was_partly_given_back_is_booked_whole() {
+async fn dispute_after_a_partial_refund_is_posted_whole() {
     let env = TestEnv::start().await;
     let order = bought(&env).await;
     said(&env, &["refund", &order, "1000", "--ticket", "T-1"], 0).await;
@@ -276,7 +276,7 @@ async fn dispute_before_its_payment_is_posted() {
 }
 
 #[tokio::test]
-async fn ours_gives_way_to_what_was_given_back_by_hand() {
+async fn planned_refund_yields_to_a_dashboard_refund() {
     let env = TestEnv::start().await;
     let order = bought(&env).await;
     let charge = env.fake_provider.captured_charges().await.remove(0);
@@ -290,7 +290,7 @@ async fn ours_gives_way_to_what_was_given_back_by_hand() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn many_at_once_never_give_back_more_than_was_captured() {
+async fn concurrent_refunds_never_exceed_the_capture() {
     let env = TestEnv::start().await;
     bought(&env).await;
     let pool = env.pool().await;
@@ -317,7 +317,7 @@ async fn many_at_once_never_give_back_more_than_was_captured() {
 }
 
 #[tokio::test]
-async fn two_desks_at_once_give_back_what_there_is() {
+async fn concurrent_operator_refunds_stay_within_the_capture() {
     let env = TestEnv::start().await;
     let order = bought(&env).await;
     let most = (price(&env).await * 3 / 5).to_string();

@@ -1,4 +1,4 @@
-//! A provider was taken out of `CHECKOUT_PROVIDERS` while subscriptions and refunds still belong to it.
+//! A provider is disabled in `CHECKOUT_PROVIDERS` while it still has subscriptions and refunds.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::error::Failure;
@@ -23,7 +23,7 @@ async fn make_due(env: &TestEnv, statement: &'static str) {
     assert_eq!(changed.rows_affected(), 1, "{statement}");
 }
 
-/// Waits until it is to be looked at again in a day, and no sooner.
+/// Waits until the next check is a day away.
 async fn is_left_for_a_day(env: &TestEnv, next: &'static str) {
     let now = env.host.clock().now();
     until(async || {
@@ -34,7 +34,7 @@ async fn is_left_for_a_day(env: &TestEnv, next: &'static str) {
         at.is_some_and(|at| at > now + TimeDelta::hours(23) && at < now + TimeDelta::hours(25))
     })
     .await;
-    // The books know who took the money.
+    // The ledger names the provider.
     sqlx::query("update payment set provider = 'stripe'")
         .execute(&env.pool().await)
         .await
@@ -71,7 +71,7 @@ async fn refund_reconciliation_is_postponed_by_a_day() {
 }
 
 #[tokio::test]
-async fn its_notifications_are_refused_as_not_offered() {
+async fn webhooks_of_a_disabled_provider_are_rejected() {
     let env = TestEnv::start().await;
     let request = ReceiveWebhookRequest {
         provider: Provider::Paypal.into(),

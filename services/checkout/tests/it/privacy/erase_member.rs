@@ -26,7 +26,7 @@ async fn tell(env: &TestEnv, id: &str, subject: &str, data: Value) {
 pub const UNERASED_CHECKOUTS: &str =
     "select count(*) from hosted_checkout where user_id not like 'erased\\_%' or email || full_name <> ''";
 
-/// With whatever they are told when it is done.
+/// Erases the member and waits for the completion event.
 pub async fn erase(env: &TestEnv) -> Vec<CloudEvent> {
     request_erasure(env, "r1").await;
     env.events("member_data.erased", 1).await
@@ -60,7 +60,7 @@ async fn customers(env: &TestEnv) -> usize {
 }
 
 #[tokio::test]
-async fn sales_stay_without_a_buyer_and_the_provider_forgets_them() {
+async fn erasure_anonymises_orders_and_deletes_the_customer() {
     let env = TestEnv::start().await;
     env.buy("web-monthly", APPROVED).await.unwrap();
     buy_for(&env, OTHER).await;
@@ -86,7 +86,7 @@ async fn sales_stay_without_a_buyer_and_the_provider_forgets_them() {
 }
 
 #[tokio::test]
-async fn who_waits_for_a_bank_is_let_go() {
+async fn erasure_closes_payments_awaiting_authentication() {
     let env = TestEnv::start().await;
     env.buy("web-monthly", ASKS_FOR_3DS).await.unwrap();
     erase(&env).await;
@@ -133,7 +133,7 @@ async fn customer_with_a_lost_answer_is_found() {
 }
 
 #[tokio::test]
-async fn late_notifications_and_purchases_bring_nothing_back() {
+async fn late_webhooks_and_purchases_restore_nothing() {
     let env = TestEnv::start().await;
     env.buy("web-monthly", APPROVED).await.unwrap();
     let events = env.fake_provider.events().await;
@@ -166,7 +166,7 @@ async fn repeated_request_is_harmless() {
 }
 
 #[tokio::test]
-async fn survey_order_is_whose_sign_up_names_it() {
+async fn survey_order_belongs_to_the_sign_up_that_names_it() {
     let env = TestEnv::start().await;
     let request = CreateSurveyOrderRequest {
         lang: "tr".into(),
@@ -177,7 +177,7 @@ async fn survey_order_is_whose_sign_up_names_it() {
     let order_id = order.into_inner().order_id;
     let registered = |user_id: &str| json!({"userId": user_id, "orderId": order_id, "method": "form"});
     tell(&env, "u1", "stillpoint.auth.user.registered", registered(MEMBER)).await;
-    // Somebody else who says so comes too late.
+    // A later claim by another member is refused.
     tell(&env, "u2", "stillpoint.auth.user.registered", registered(OTHER)).await;
     let other_kind = json!({"userId": OTHER, "orderId": "md-1"});
     tell(&env, "u3", "stillpoint.auth.user.registered", other_kind).await;

@@ -1,4 +1,4 @@
-//! What members want of their subscriptions, and that a lost answer or a second click end in one change.
+//! `ChangeSubscription`: each change, and that a lost answer or a second click result in one change.
 
 use chrono::TimeDelta;
 use kit::error::Failure;
@@ -50,7 +50,7 @@ pub async fn card(env: &TestEnv, number: &str) -> Wish {
 }
 
 #[tokio::test]
-async fn cancel_ends_with_the_period_and_keep_undoes_it() {
+async fn cancel_ends_with_the_period_and_can_be_undone() {
     let env = bought().await;
     let leaving = wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
     assert_eq!(leaving.cancel_at, leaving.current_period_end);
@@ -77,7 +77,7 @@ async fn cancel_ends_with_the_period_and_keep_undoes_it() {
 }
 
 #[tokio::test]
-async fn what_no_schedule_touches_is_asked_for_without_a_look() {
+async fn change_without_a_schedule_needs_no_fetch() {
     let env = bought().await;
     let sandbox = env.fake_provider.sandbox();
     let wishes = [
@@ -169,7 +169,7 @@ async fn lost_answers_to_a_change_are_resolved() {
 }
 
 #[tokio::test]
-async fn new_card_pays_what_is_overdue_at_once() {
+async fn new_card_pays_the_overdue_invoice_at_once() {
     let env = bought().await;
     env.fake_provider.set_decline(Some("expired_card")).await;
     env.advance(MONTH).await;
@@ -191,7 +191,7 @@ async fn new_card_pays_what_is_overdue_at_once() {
 }
 
 #[tokio::test]
-async fn card_that_is_refused_when_charged_leaves_the_debt() {
+async fn declined_card_leaves_the_invoice_overdue() {
     let env = bought().await;
     env.fake_provider.set_decline(Some("lost_card")).await;
     env.advance(MONTH).await;

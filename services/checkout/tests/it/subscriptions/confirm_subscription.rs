@@ -45,7 +45,7 @@ async fn authenticated_charge_activates() {
 }
 
 #[tokio::test]
-async fn claim_of_a_browser_that_did_not_authenticate_is_not_believed() {
+async fn unauthenticated_browser_claim_is_not_trusted() {
     let env = TestEnv::start().await;
     let asked = asked(&env).await;
     let subscription_id = asked.subscription.unwrap().subscription_id;

@@ -130,7 +130,7 @@ async fn unauthenticated_card_can_be_exchanged_for_another() {
 }
 
 #[tokio::test]
-async fn another_plan_before_paying_gives_up_the_first_order() {
+async fn another_plan_before_payment_abandons_the_first_order() {
     let env = TestEnv::start().await;
     let first = env
         .buy("web-monthly", ASKS_FOR_3DS)
@@ -261,7 +261,7 @@ async fn card_token_that_stripe_does_not_know_is_refused_in_our_words() {
 }
 
 #[tokio::test]
-async fn provider_out_of_reach_is_said_and_charges_nothing() {
+async fn unreachable_provider_is_reported_and_charges_nothing() {
     let env = TestEnv::start_with([("STRIPE_API_BASE", "http://127.0.0.1:9")]).await;
     let card = env.fake_provider.card(APPROVED).await;
     let failure = env.pay(env.submit("web-monthly", &card).await).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! A renewal the card does not pay: grace, tries by what the bank said, and an end after which nobody asks again.
+//! Declined renewals: grace, retries by decline class, and an end after which no attempt follows.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::support::test_env::TestEnv;
 const MONTH: TimeDelta = TimeDelta::days(32);
 const DAY: TimeDelta = TimeDelta::days(1);
 
-/// Somebody whose second month is refused by their bank.
+/// A member whose second month is declined.
 pub async fn overdue(refusal: &str) -> TestEnv {
     let env = TestEnv::start().await;
     env.buy("web-monthly", APPROVED).await.unwrap();
@@ -26,7 +26,7 @@ pub async fn overdue(refusal: &str) -> TestEnv {
 }
 
 #[tokio::test]
-async fn overdue_renewal_is_tried_by_plan_and_recovers() {
+async fn overdue_renewal_is_retried_on_schedule_and_recovers() {
     let env = overdue("insufficient_funds").await;
     let told = env.events("subscription.past_due", 1).await;
     assert_eq!(told[0].data["code"], "insufficient_funds");
@@ -46,7 +46,7 @@ async fn overdue_renewal_is_tried_by_plan_and_recovers() {
 }
 
 #[tokio::test]
-async fn lost_card_is_never_tried_again_and_access_ends_with_the_grace() {
+async fn lost_card_is_not_retried_and_access_ends_with_the_grace() {
     let env = overdue("lost_card").await;
     let before = env.attempts().await;
     for _ in 0..13 {
@@ -65,7 +65,7 @@ async fn lost_card_is_never_tried_again_and_access_ends_with_the_grace() {
 }
 
 #[tokio::test]
-async fn nothing_is_tried_after_a_cancel() {
+async fn no_attempt_follows_a_cancel() {
     let env = overdue("insufficient_funds").await;
     env.end_in_dashboard().await;
     env.advance(TimeDelta::minutes(20)).await;
@@ -91,7 +91,7 @@ async fn nothing_is_tried_after_a_cancel() {
 }
 
 #[tokio::test]
-async fn lost_answer_to_a_try_is_asked_for_again_and_charges_once() {
+async fn lost_answer_to_a_retry_is_repeated_and_charges_once() {
     for action in [Action::DropAfterCommit {}, Action::DropBefore {}] {
         let env = overdue("insufficient_funds").await;
         env.fake_provider.set_decline(None).await;

@@ -1,4 +1,4 @@
-//! A free trial is had once: by one member, and with one card under whatever address.
+//! A free trial is limited to one per member and per card.
 
 use chrono::TimeDelta;
 use futures::future::join_all;
@@ -61,7 +61,7 @@ fn code(failure: &Failure) -> &str {
 }
 
 #[tokio::test]
-async fn card_begins_one_free_trial_under_whatever_address() {
+async fn card_starts_one_free_trial_under_any_address() {
     let env = TestEnv::start().await;
     env.buy("web-annual", APPROVED).await.unwrap();
     assert_eq!(trial_days(&env, ANOTHER).await, 7);
@@ -84,7 +84,7 @@ async fn card_begins_one_free_trial_under_whatever_address() {
 }
 
 #[tokio::test]
-async fn of_two_members_with_one_card_at_once_one_begins_a_trial() {
+async fn two_members_with_one_card_start_one_trial() {
     let env = TestEnv::start().await;
     let first = submit(&env, MEMBER, APPROVED).await;
     let second = submit(&env, ANOTHER, APPROVED).await;
@@ -119,7 +119,7 @@ async fn member_who_left_a_trial_has_no_second_one_with_another_card() {
 }
 
 #[tokio::test]
-async fn card_whose_owner_did_not_confirm_it_begins_a_trial_later() {
+async fn unconfirmed_card_starts_a_trial_later() {
     let env = TestEnv::start().await;
     let asked = env.buy("web-annual", ASKS_FOR_3DS).await.unwrap();
     env.fake_provider
@@ -144,7 +144,7 @@ async fn card_whose_owner_did_not_confirm_it_begins_a_trial_later() {
 }
 
 #[tokio::test]
-async fn trial_that_is_paid_for_is_had_as_often_as_it_is_paid() {
+async fn paid_trials_with_one_card_are_not_limited() {
     let env = TestEnv::start().await;
     for user_id in [MEMBER, ANOTHER] {
         let request = proto::checkout::v1::CreateIntentRequest {

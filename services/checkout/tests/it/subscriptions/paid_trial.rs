@@ -1,4 +1,4 @@
-//! A trial that costs something: paid by itself, and the subscription begins with it.
+//! Paid trials: a one-time order whose payment starts the subscription.
 
 use chrono::TimeDelta;
 use proto::checkout::v1::CreateIntentRequest;
@@ -57,7 +57,7 @@ async fn trial_is_paid_now_and_the_subscription_when_it_is_over() {
 }
 
 #[tokio::test]
-async fn bank_is_asked_once_for_the_trial_and_never_for_what_follows() {
+async fn paid_trial_requires_one_authentication_only() {
     let env = TestEnv::start().await;
     let opened = pay(&env, &trial(&env).await, ASKS_FOR_3DS).await;
     env.fake_provider
@@ -74,7 +74,7 @@ async fn bank_is_asked_once_for_the_trial_and_never_for_what_follows() {
 }
 
 #[tokio::test]
-async fn trial_that_costs_something_is_not_had_for_nothing() {
+async fn paid_trial_requires_its_payment() {
     let env = TestEnv::start().await;
     let free = env.buy("paid-trial", APPROVED).await.unwrap_err();
     assert_eq!(free.code, "TRIAL_NOT_PAID");
@@ -116,7 +116,7 @@ async fn owner_of_the_product_cannot_buy_its_trial() {
 }
 
 #[tokio::test]
-async fn trial_paid_beside_a_subscription_goes_back() {
+async fn trial_paid_beside_a_subscription_is_refunded() {
     let env = TestEnv::start().await;
     let request = trial(&env).await;
     let opened = open(&env, &request).await.unwrap();

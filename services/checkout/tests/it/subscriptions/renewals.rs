@@ -1,4 +1,4 @@
-//! What is paid after the first payment: learnt from Stripe, booked and told once, however it is heard of.
+//! Renewals: fetched from Stripe, posted and emitted once, whatever triggers the sync.
 
 use std::time::Duration;
 
@@ -82,7 +82,7 @@ async fn charges_during_downtime_are_recorded_afterwards() {
 }
 
 #[tokio::test]
-async fn renewal_given_back_by_hand_is_booked() {
+async fn renewal_refunded_in_the_dashboard_is_posted() {
     let env = TestEnv::start().await;
     env.buy("web-monthly", APPROVED).await.unwrap();
     env.until_idle().await;

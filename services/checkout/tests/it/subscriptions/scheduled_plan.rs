@@ -1,4 +1,4 @@
-//! A cheaper plan begins when what is paid for ends, and nothing is charged for it before.
+//! A cheaper plan starts with the next period and is not charged before.
 
 use chrono::TimeDelta;
 use proto::checkout::v1::change_subscription_request::{Cancel, Keep, KeepPlan, Wish};
@@ -96,7 +96,7 @@ async fn cheaper_plan_begins_when_the_paid_time_ends() {
 }
 
 #[tokio::test]
-async fn change_to_a_cheaper_plan_is_undone() {
+async fn scheduled_plan_is_canceled() {
     let env = changing().await;
     let paused = wish(&env, pause(&env, 10)).await;
     assert_eq!(paused, Err("PLAN_CHANGE_SCHEDULED".into()));
@@ -138,7 +138,7 @@ async fn new_card_pays_the_plan_that_follows() {
 }
 
 #[tokio::test]
-async fn lost_answers_to_a_cheaper_plan_become_definite() {
+async fn lost_answers_to_a_scheduled_plan_are_resolved() {
     for path in ["subscription_schedules", "subscription_schedules/sub_sched_*"] {
         for action in [Action::DropBefore {}, Action::DropAfterCommit {}] {
             let env = annual().await;

@@ -99,7 +99,7 @@ async fn trial_whose_charge_fails_is_past_due() {
 }
 
 #[tokio::test]
-async fn trial_that_is_cancelled_runs_to_its_end_and_is_seen_afterwards() {
+async fn canceled_trial_runs_to_its_end_and_stays_listed() {
     let env = TestEnv::start().await;
     env.buy("web-annual", APPROVED).await.unwrap();
     env.until_idle().await;
@@ -124,7 +124,7 @@ async fn trial_that_is_cancelled_runs_to_its_end_and_is_seen_afterwards() {
     assert_eq!(env.charges().await, 0);
     env.events("order.paid", 0).await;
 
-    // It is kept beside what is bought next.
+    // It stays listed beside the next purchase.
     env.buy("web-monthly", APPROVED).await.unwrap();
     let listed = env.subscriptions().await;
     let standing: Vec<&str> = listed.iter().map(|one| one.status.as_str()).collect();
@@ -151,7 +151,7 @@ async fn trial_that_is_never_paid_is_seen_as_ended() {
 }
 
 #[tokio::test]
-async fn next_period_is_learnt_from_the_provider() {
+async fn next_period_is_fetched_from_the_provider() {
     let env = TestEnv::start().await;
     let first = env
         .buy("web-monthly", APPROVED)

@@ -1,4 +1,4 @@
-//! A folder of campaigns of a test's own, begun as a copy of what is shipped.
+//! A test's own folder of campaign files, a copy of the shipped ones.
 
 use std::fs;
 use std::path::PathBuf;

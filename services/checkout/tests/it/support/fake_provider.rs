@@ -97,7 +97,7 @@ impl FakeProvider {
         .await;
     }
 
-    /// The same, and the browser hears nothing of it.
+    /// The same, and the browser loses the answer.
     pub async fn confirm_without_webhook(&self, client_secret: &str, card: &str) {
         self.inject_fault("POST", "payment_intents/*/confirm", Action::DropAfterCommit {});
         let (intent, _) = client_secret.split_once("_secret_").unwrap();
@@ -107,7 +107,7 @@ impl FakeProvider {
         asked.send().await.unwrap_err();
     }
 
-    /// Somebody gives money back in Stripe's dashboard.
+    /// A refund in Stripe's dashboard.
     pub async fn refund_by_hand(&self, intent: &str, amount_minor: i64) {
         let amount = amount_minor.to_string();
         let form = [("payment_intent", intent), ("amount", amount.as_str())];
@@ -137,7 +137,7 @@ impl FakeProvider {
         }
     }
 
-    /// Somebody answers a dispute in Stripe's dashboard, and the bank believes us.
+    /// A dispute answered in Stripe's dashboard and won.
     pub async fn win_dispute(&self, id: &str) {
         let form = [("evidence[uncategorized_text]", "winning_evidence")];
         self.stripe(Method::POST, &format!("disputes/{id}"), SECRET_KEY, &form)
@@ -157,13 +157,13 @@ impl FakeProvider {
         }
     }
 
-    /// Somebody ends it at once in Stripe's dashboard.
+    /// Terminates the subscription in Stripe's dashboard.
     pub async fn end_subscription(&self, id: &str) {
         let path = format!("subscriptions/{id}");
         self.stripe(Method::DELETE, &path, SECRET_KEY, &[]).await;
     }
 
-    /// Somebody changes a subscription in Stripe's dashboard.
+    /// Changes a subscription in Stripe's dashboard.
     pub async fn change_subscription(&self, id: &str, form: &[(&str, &str)]) {
         let path = format!("subscriptions/{id}");
         self.stripe(Method::POST, &path, SECRET_KEY, form).await;

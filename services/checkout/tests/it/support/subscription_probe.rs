@@ -1,4 +1,4 @@
-//! A member who has bought, as the tests of a subscription's life look at them.
+//! What tests of subscriptions observe and wait for.
 
 use std::time::Duration;
 
@@ -11,25 +11,25 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 const STEP: TimeDelta = TimeDelta::seconds(2);
 /// For the machine, beside what passes by the buyer's clock.
 const OVERTIME: Duration = Duration::from_mins(1);
-/// After this no buyer is left in doubt.
+/// Every unknown payment is resolved by then.
 pub const ONE_MINUTE: TimeDelta = TimeDelta::minutes(1);
 
 pub trait SubscriptionProbe {
     async fn renewals(&self) -> Vec<Renewal>;
-    /// How often a card was charged, as Stripe has it.
+    /// The number of charges at Stripe.
     async fn charges(&self) -> usize;
     /// In seconds.
     async fn period_end(&self) -> i64;
     async fn cancel_in_dashboard(&self);
     /// At once, in Stripe's dashboard.
     async fn end_in_dashboard(&self);
-    /// Waits until Stripe no longer tries by itself.
+    /// Waits until Stripe's own retries are switched off.
     async fn until_auto_advance_disabled(&self);
-    /// How often a bank was asked.
+    /// The number of charge attempts at Stripe.
     async fn attempts(&self) -> usize;
-    /// How many subscriptions somebody will look after.
+    /// The number of subscriptions with a scheduled sync.
     async fn count_due_syncs(&self) -> i64;
-    /// Waits until everything there is to know now is known.
+    /// Waits until no sync is due.
     async fn until_idle(&self);
 }
 

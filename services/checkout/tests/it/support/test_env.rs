@@ -76,7 +76,7 @@ impl TestEnv {
             .unwrap()
     }
 
-    /// What somebody in Turkey is told.
+    /// Resolves a campaign for a member in Turkey.
     pub async fn resolve(
         &self,
         campaign: &str,
@@ -170,7 +170,7 @@ impl TestEnv {
         );
     }
 
-    /// Moves the one clock of checkout and the fake provider.
+    /// Advances the virtual clock of checkout and the simulated providers.
     pub async fn advance(&self, by: TimeDelta) {
         self.fake_provider.advance(by).await;
     }
@@ -183,7 +183,7 @@ impl TestEnv {
             .unwrap()
     }
 
-    /// Exactly `count` of them were written, and all have reached the stream.
+    /// Exactly `count` events were written, and all have reached the stream.
     pub async fn events(&self, entity_and_verb: &str, count: usize) -> Vec<CloudEvent> {
         let subject = format!("stillpoint.checkout.{entity_and_verb}");
         let events = self.host.events(&subject, count).await;
@@ -196,7 +196,7 @@ impl TestEnv {
         events
     }
 
-    /// Stripe tells us of it.
+    /// Delivers a signed Stripe webhook.
     pub async fn deliver(&self, event: &Value) {
         let body = event.to_string();
         let at = self.host.clock().now().timestamp();
@@ -216,7 +216,7 @@ impl TestEnv {
         accounts(&self.pool().await).await
     }
 
-    /// Holds for every test, however it went: the rules, and Stripe's books against ours.
+    /// Checks the invariants, and the ledger against Stripe's charges.
     pub async fn check_ledger(&self) {
         let accounts = self.accounts().await;
         let broken: Vec<String> = violations(&accounts).iter().map(ToString::to_string).collect();

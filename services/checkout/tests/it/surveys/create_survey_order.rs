@@ -69,7 +69,7 @@ async fn order_is_stored_with_defaults_and_emitted() {
 }
 
 #[tokio::test]
-async fn nought_is_a_choice_and_not_the_default() {
+async fn zero_is_a_choice_and_not_the_default() {
     let env = TestEnv::start().await;
     let chosen = CreateSurveyOrderRequest {
         flow: Some(3),

@@ -1,6 +1,6 @@
-//! The same for everything else that moves money or changes what will be charged: what is paid once, what the buyer's bank asks
-//! about, sessions by a saved card, the pages of other providers, wishes, renewals, and what is given back. Whoever asked asks
-//! again until it is done, as a page or a provider does.
+//! Crash sweeps over everything else that moves money or changes future charges: one-time orders, 3-D Secure,
+//! saved cards, hosted pages, requested changes, renewals and refunds. The caller repeats its request
+//! until it succeeds, as a page or a provider does.
 
 mod actions;
 mod actors;
@@ -26,10 +26,10 @@ use outcome::{Outcome, Scenario};
 const LONGEST: u32 = 40;
 const POLLS_MAX: usize = 300;
 
-/// Every way, two of them at a time, each with a process of its own: most of it is waiting.
+/// Two crash points per lane; each lane has its own process and runs concurrently, because most of the time is waiting.
 const LANES: [[CrashPoint; 2]; 2] = [[CALLS[0], CALLS[2]], [CALLS[1], CrashPoint::BeforeCommit]];
 
-/// Somebody who wants something, and what they have of it before.
+/// A buyer, and what they own before the scenario.
 #[derive(Default)]
 struct Actor {
     user_id: String,
@@ -115,7 +115,7 @@ impl Sweep {
         met
     }
 
-    /// Whoever asks is still waiting when the process is struck.
+    /// The caller is still waiting when the process is killed.
     async fn is_met_while_doing(&self, actor: &Actor, point: CrashPoint) -> bool {
         let mut acting = pin!(self.until_done(actor));
         loop {
@@ -138,7 +138,7 @@ impl Sweep {
         }
     }
 
-    /// However it went: done once, charged once, told once, and the rules hold.
+    /// The scenario took effect once, with one charge and one event of each kind, and the invariants hold.
     async fn check(&self, actor: &Actor, point: &str) {
         let wanted = self.wanted(actor);
         let mut found = self.found().await;
@@ -178,22 +178,22 @@ async fn sweep(scenario: Scenario, minimum: MinimumHits) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_what_is_sold_once_is_paid_once() {
+async fn killed_anywhere_a_one_time_order_is_paid_once() {
     sweep(Scenario::OneTime, MinimumHits::calls(5, 3)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_what_is_sold_once_is_paid_once_after_the_bank_has_asked() {
+async fn killed_anywhere_a_one_time_order_with_3d_secure_is_paid_once() {
     sweep(Scenario::OneTimeAsked, MinimumHits::calls(6, 3)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_a_month_is_paid_once_after_the_bank_has_asked() {
+async fn killed_anywhere_a_month_with_3d_secure_is_paid_once() {
     sweep(Scenario::MonthAsked, MinimumHits::calls(6, 4)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_a_trial_that_costs_something_is_paid_once_and_begins_once() {
+async fn killed_anywhere_a_paid_trial_is_paid_and_started_once() {
     sweep(Scenario::PaidTrial, MinimumHits::calls(7, 5)).await;
 }
 
@@ -243,51 +243,51 @@ async fn killed_anywhere_another_card_is_saved_and_charges_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_another_card_pays_what_is_overdue_once() {
+async fn killed_anywhere_another_card_pays_the_overdue_invoice_once() {
     sweep(Scenario::Overdue, MinimumHits::calls(8, 6)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_a_renewal_is_booked_once() {
+async fn killed_anywhere_a_renewal_is_posted_once() {
     sweep(Scenario::Renewal, MinimumHits::calls(2, 2)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_yookassa_is_asked_for_one_renewal() {
+async fn killed_anywhere_yookassa_charges_one_renewal() {
     sweep(Scenario::YookassaRenewal, MinimumHits::calls(1, 3)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_platron_is_asked_for_one_renewal() {
+async fn killed_anywhere_platron_charges_one_renewal() {
     sweep(Scenario::PlatronRenewal, MinimumHits::calls(2, 4)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_stripe_gives_back_once() {
+async fn killed_anywhere_stripe_refunds_once() {
     sweep(Scenario::Refund, MinimumHits::calls(2, 2)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_yookassa_gives_back_once() {
+async fn killed_anywhere_yookassa_refunds_once() {
     sweep(Scenario::YookassaRefund, MinimumHits::calls(2, 2)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_platron_gives_back_once() {
+async fn killed_anywhere_platron_refunds_once() {
     sweep(Scenario::PlatronRefund, MinimumHits::calls(2, 3)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_paypal_gives_back_once() {
+async fn killed_anywhere_paypal_refunds_once() {
     sweep(Scenario::PaypalRefund, MinimumHits::calls(2, 2)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_a_withdrawal_gives_back_and_ends_once() {
+async fn killed_anywhere_a_withdrawal_refunds_and_terminates_once() {
     sweep(Scenario::Withdrawal, MinimumHits::calls(7, 6)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_what_was_paid_beside_a_subscription_goes_back_once() {
+async fn killed_anywhere_a_surplus_payment_is_refunded_once() {
     sweep(Scenario::Surplus, MinimumHits::calls(7, 4)).await;
 }

@@ -1,4 +1,4 @@
-//! Withdrawals from a contract: declared by anybody, accepted by somebody of ours.
+//! Withdrawals from a contract: declared by anyone, accepted by an operator.
 
 use chrono::TimeDelta;
 use kit::error::Failure;
@@ -44,7 +44,7 @@ async fn found(env: &TestEnv, id: &str) -> Result<GetWithdrawalResponse, String>
         .map_err(|status| Failure::from_status(&status).code)
 }
 
-/// Somebody has bought a month and declares that they withdraw: the order's id and the withdrawal's.
+/// A paid month and its declared withdrawal: the ids of the order and the withdrawal.
 async fn bought_and_withdrawn(env: &TestEnv) -> (String, String) {
     env.buy("web-monthly", APPROVED).await.unwrap();
     env.until_idle().await;
@@ -125,7 +125,7 @@ async fn one_key_is_one_declaration_and_faults_are_named() {
 }
 
 #[tokio::test]
-async fn an_address_is_mailed_to_only_so_often() {
+async fn confirmation_mails_per_address_are_limited() {
     let env = TestEnv::start().await;
     for _ in 0..10 {
         declare(&env, ada()).await.unwrap();
@@ -190,7 +190,7 @@ async fn acceptance_refunds_terminates_and_emits_once() {
 }
 
 #[tokio::test]
-async fn only_what_was_paid_within_a_fortnight_goes_back() {
+async fn only_captures_of_the_last_fortnight_are_refunded() {
     let env = TestEnv::start().await;
     env.buy("web-monthly", APPROVED).await.unwrap();
     env.until_idle().await;
@@ -208,7 +208,7 @@ async fn only_what_was_paid_within_a_fortnight_goes_back() {
 }
 
 #[tokio::test]
-async fn trial_ends_at_once_and_nothing_goes_back() {
+async fn trial_is_terminated_without_a_refund() {
     let env = TestEnv::start().await;
     env.buy("web-annual", APPROVED).await.unwrap();
     env.until_idle().await;
@@ -224,7 +224,7 @@ async fn trial_ends_at_once_and_nothing_goes_back() {
 }
 
 #[tokio::test]
-async fn lost_answers_to_the_end_become_definite() {
+async fn lost_answers_to_a_termination_are_resolved() {
     for action in [Action::DropBefore {}, Action::DropAfterCommit {}] {
         let env = TestEnv::start().await;
         let (order, id) = bought_and_withdrawn(&env).await;
@@ -241,7 +241,7 @@ async fn lost_answers_to_the_end_become_definite() {
 }
 
 #[tokio::test]
-async fn erasure_takes_the_person_out_of_what_was_declared() {
+async fn erasure_empties_the_declaration() {
     let env = TestEnv::start().await;
     env.buy("web-monthly", APPROVED).await.unwrap();
     let signed_in = DeclareWithdrawalRequest {

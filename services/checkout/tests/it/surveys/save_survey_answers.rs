@@ -1,4 +1,4 @@
-//! The answers of a survey: who stores them, who reads them, and how long they are kept.
+//! Survey answers: who can write and read them, and their retention.
 
 use chrono::TimeDelta;
 use kit::error::Failure;
@@ -137,7 +137,7 @@ async fn the_id_of_an_order_alone_opens_no_answers() {
         };
         assert_eq!(saved(&env, forged).await.unwrap_err(), "UNKNOWN_ORDER");
     }
-    // Whoever claims it without the key has the order, and not what was answered.
+    // A claim without the key grants the order, not the answers.
     claim(&env, &order, OTHER, "").await;
     assert_eq!(
         read(&env, &order.order_id, "", OTHER).await.unwrap_err(),
@@ -148,7 +148,7 @@ async fn the_id_of_an_order_alone_opens_no_answers() {
 }
 
 #[tokio::test]
-async fn owner_with_the_key_has_the_answers_in_every_browser_and_the_next_visitor_has_not() {
+async fn owner_with_the_key_reads_the_answers_in_every_browser() {
     let env = TestEnv::start().await;
     let order = begin(&env, 15).await;
     saved(&env, save(&order, &[("nights", &["slowly"])]))
@@ -261,7 +261,7 @@ async fn answers_are_in_no_event_and_go_with_their_member() {
 }
 
 #[tokio::test]
-async fn playlist_is_made_once_for_a_paid_survey_of_its_variants() {
+async fn playlist_is_created_once_for_a_paid_survey() {
     let env = TestEnv::start().await;
     let (order, other) = (begin(&env, 79).await, begin(&env, 78).await);
     let playlist = async |order: &CreateSurveyOrderResponse| {

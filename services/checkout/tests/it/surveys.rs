@@ -1,5 +1,5 @@
 //! Survey orders, their answers and their payment.
 
 mod create_survey_order;
-mod survey_answers;
-mod survey_payment;
+mod save_survey_answers;
+mod settle_survey_order;

@@ -1,4 +1,4 @@
-//! What pages say of a survey's order: whose it is, and that it is paid. Neither is believed.
+//! Owner and payment of a survey order: a page's claim is not trusted.
 
 use kit::error::Failure;
 use proto::checkout::v1::{
@@ -46,7 +46,7 @@ async fn claim(env: &TestEnv, user_id: &str, order_id: &str) -> Result<(), Strin
 }
 
 #[tokio::test]
-async fn survey_is_paid_when_its_owner_has_paid_and_not_when_a_page_says_so() {
+async fn survey_is_paid_by_its_owners_payment_not_by_a_pages_claim() {
     let env = TestEnv::start().await;
     let order = survey(&env).await;
     assert_eq!(is_paid(&env, "", &order).await, Ok(false));
@@ -85,7 +85,7 @@ async fn survey_paid_with_a_lost_answer_is_paid_within_a_minute() {
 }
 
 #[tokio::test]
-async fn survey_belongs_to_who_was_first() {
+async fn survey_belongs_to_its_first_claimant() {
     let env = TestEnv::start().await;
     let order = survey(&env).await;
     assert_eq!(claim(&env, MEMBER, &order).await, Ok(()));
@@ -105,7 +105,7 @@ async fn survey_belongs_to_who_was_first() {
 }
 
 #[tokio::test]
-async fn subscription_learns_where_it_came_from_and_forgets_nothing() {
+async fn attribution_is_added_and_never_overwritten() {
     let env = TestEnv::start().await;
     let bought = env.buy("web-monthly", APPROVED).await.unwrap();
     let subscription_id = bought.subscription.unwrap().subscription_id;
