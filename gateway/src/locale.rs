@@ -21,13 +21,13 @@ pub fn negotiate(headers: &HeaderMap) -> Locale {
 
 /// The site's locale that `Accept-Language` weighs highest; `en` if it names none of ours.
 pub fn preferred(headers: &HeaderMap) -> Locale {
-    let wishes = headers
+    let ranges = headers
         .get(ACCEPT_LANGUAGE)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
     let mut best = (Locale::default(), 0);
-    for wish in wishes.split(',').take(32) {
-        let (tag, weight) = weighed(wish);
+    for range in ranges.split(',').take(32) {
+        let (tag, weight) = weighed(range);
         match supported(tag) {
             Some(locale) if weight > best.1 => best = (locale, weight),
             _ => {}
@@ -42,9 +42,9 @@ pub fn supported(tag: &str) -> Option<Locale> {
 }
 
 /// Weights in thousandths, as the header allows three digits.
-fn weighed(wish: &str) -> (&str, u32) {
-    let Some((tag, parameters)) = wish.split_once(';') else {
-        return (wish, 1000);
+fn weighed(range: &str) -> (&str, u32) {
+    let Some((tag, parameters)) = range.split_once(';') else {
+        return (range, 1000);
     };
     let weight = parameters
         .trim()
@@ -60,9 +60,9 @@ mod tests {
 
     use super::*;
 
-    fn check(wishes: &'static str, expected: Locale) {
-        let headers = HeaderMap::from_iter([(ACCEPT_LANGUAGE, HeaderValue::from_static(wishes))]);
-        assert_eq!(preferred(&headers), expected, "{wishes}");
+    fn check(ranges: &'static str, expected: Locale) {
+        let headers = HeaderMap::from_iter([(ACCEPT_LANGUAGE, HeaderValue::from_static(ranges))]);
+        assert_eq!(preferred(&headers), expected, "{ranges}");
     }
 
     #[test]
@@ -76,8 +76,8 @@ mod tests {
 
     #[test]
     fn english_when_nothing_fits() {
-        for wishes in ["", "zh", "*", "tr;q=0", "tr;q=x", ";;;,,,", "tr;q=99999999999"] {
-            check(wishes, Locale::En);
+        for ranges in ["", "zh", "*", "tr;q=0", "tr;q=x", ";;;,,,", "tr;q=99999999999"] {
+            check(ranges, Locale::En);
         }
         assert_eq!(preferred(&HeaderMap::new()), Locale::En);
     }

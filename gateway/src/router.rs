@@ -235,31 +235,31 @@ pub fn router(app: &Arc<AppState>) -> Router {
             from_fn_with_state(Arc::clone(app), requester::set_requester),
         ))
     };
-    let signing_in = from_browsers(sign_in_routes().layer(from_fn(forms::add_page_fields)), SIGN_IN)
+    let sign_in = from_browsers(sign_in_routes().layer(from_fn(forms::add_page_fields)), SIGN_IN)
         .layer(from_fn_with_state((Arc::clone(app), Rate::SignIn), limits::rate))
         .layer(from_fn_with_state(Arc::clone(app), forms::redirect_after_post));
-    let arriving = from_browsers(token_sign_in_routes(), SIGN_IN)
+    let token_sign_in = from_browsers(token_sign_in_routes(), SIGN_IN)
         .layer(from_fn_with_state((Arc::clone(app), Rate::SignIn), limits::rate))
         .layer(from_fn(data_error_envelope));
-    let asking = from_browsers(ai_text_routes(), SMALL)
+    let ai_texts = from_browsers(ai_text_routes(), SMALL)
         .layer(from_fn_with_state((Arc::clone(app), Rate::AiText), limits::rate));
-    let checking_cards = from_browsers(bin_check_routes(), SMALL)
+    let bin_checks = from_browsers(bin_check_routes(), SMALL)
         .layer(from_fn_with_state((Arc::clone(app), Rate::SignIn), limits::rate))
         .layer(from_fn(data_error_envelope));
-    let withdrawing = from_browsers(withdrawal_routes(), SMALL)
+    let withdrawals = from_browsers(withdrawal_routes(), SMALL)
         .layer(from_fn_with_state((Arc::clone(app), Rate::SignIn), limits::rate));
-    let policy_reporters = bounded(plain(csp_report_routes()), app, REPORT).layer((
+    let csp_reports = bounded(plain(csp_report_routes()), app, REPORT).layer((
         from_fn_with_state(Arc::clone(app), limits::shed_load),
         from_fn_with_state((Arc::clone(app), Rate::CspReport), limits::rate),
     ));
     Router::new()
         .merge(from_browsers(visitor_routes(), SMALL))
-        .merge(policy_reporters)
-        .merge(signing_in)
-        .merge(arriving)
-        .merge(checking_cards)
-        .merge(withdrawing)
-        .merge(asking)
+        .merge(csp_reports)
+        .merge(sign_in)
+        .merge(token_sign_in)
+        .merge(bin_checks)
+        .merge(withdrawals)
+        .merge(ai_texts)
         .merge(
             from_browsers(
                 payment_routes().layer(from_fn_with_state(Arc::clone(app), guess_limits::coupons)),

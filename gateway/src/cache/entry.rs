@@ -113,8 +113,7 @@ impl Entry {
             .effort
             .and_then(|effort| compress::brotli(&draft.body, effort));
         let gzip = draft.effort.and_then(|_| compress::gzip(&draft.body));
-        let shared = (draft.status, &draft.headers);
-        let variant = |body, encoding| Variant::new(shared, &hash, body, encoding);
+        let variant = |body, encoding| Variant::new(draft.status, &draft.headers, &hash, body, encoding);
         Self {
             status: draft.status,
             brotli: brotli.map(|body| variant(body, Some("br"))),
@@ -226,7 +225,8 @@ impl Entry {
 
 impl Variant {
     fn new(
-        (status, shared): (StatusCode, &HeaderMap),
+        status: StatusCode,
+        shared: &HeaderMap,
         hash: &str,
         body: Bytes,
         encoding: Option<&'static str>,

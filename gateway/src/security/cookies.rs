@@ -3,7 +3,7 @@ use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::middleware::Next;
 use axum::response::Response;
-use chrono::{DateTime, Utc};
+use chrono::TimeDelta;
 use http::HeaderValue;
 use http::header::{COOKIE, SET_COOKIE};
 
@@ -114,12 +114,11 @@ impl SessionCookie {
     }
 
     /// `None` for a token that could break out of the header.
-    pub fn set(self, token: &str, lives: (DateTime<Utc>, DateTime<Utc>)) -> Option<HeaderValue> {
+    pub fn set(self, token: &str, lifetime: TimeDelta) -> Option<HeaderValue> {
         if !is_plain(token) {
             return None;
         }
-        let (now, expires_at) = lives;
-        let max_age = (expires_at - now).num_seconds().max(0);
+        let max_age = lifetime.num_seconds().max(0);
         HeaderValue::try_from(format!(
             "{}{SESSION}={token}; {}; Max-Age={max_age}",
             self.prefix, self.attributes
@@ -143,16 +142,11 @@ impl SessionCookie {
         .ok()
     }
 
-    pub fn set_social_browser(
-        self,
-        browser: &str,
-        lives: (DateTime<Utc>, DateTime<Utc>),
-    ) -> Option<HeaderValue> {
+    pub fn set_social_browser(self, browser: &str, lifetime: TimeDelta) -> Option<HeaderValue> {
         if !is_plain(browser) {
             return None;
         }
-        let (now, expires_at) = lives;
-        let max_age = (expires_at - now).num_seconds().max(0);
+        let max_age = lifetime.num_seconds().max(0);
         let Self {
             prefix,
             sign_in_path,
@@ -193,7 +187,6 @@ fn is_plain(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use chrono::TimeDelta;
 
     use super::*;
 
@@ -209,9 +202,8 @@ mod tests {
 
     #[test]
     fn cookie_is_secure_only_on_https() {
-        let now = DateTime::UNIX_EPOCH;
-        let lives = (now, now + TimeDelta::seconds(60));
-        let plain = SessionCookie::for_http().set("t", lives).unwrap();
+        let lifetime = TimeDelta::seconds(60);
+        let plain = SessionCookie::for_http().set("t", lifetime).unwrap();
         assert_eq!(
             plain,
             "stillpoint_session=t; Path=/; HttpOnly; SameSite=Lax; Max-Age=60"
@@ -221,13 +213,12 @@ mod tests {
     #[test]
     fn on_https_every_cookie_is_bound_to_the_host() {
         let cookie = SessionCookie::for_https();
-        let now = DateTime::UNIX_EPOCH;
-        let lives = (now, now + TimeDelta::seconds(60));
+        let lifetime = TimeDelta::seconds(60);
         for line in [
-            cookie.set("t", lives).unwrap(),
+            cookie.set("t", lifetime).unwrap(),
             cookie.clear(),
             cookie.set_device("m").unwrap(),
-            cookie.set_social_browser("b", lives).unwrap(),
+            cookie.set_social_browser("b", lifetime).unwrap(),
         ] {
             let line = line.to_str().unwrap();
             assert!(line.starts_with("__Host-stillpoint_"), "{line}");
@@ -250,16 +241,13 @@ mod tests {
 
     #[test]
     fn member_cookie_lives_as_long_as_the_session_and_is_readable_by_scripts() {
-        let lives = (
-            DateTime::UNIX_EPOCH,
-            DateTime::UNIX_EPOCH + TimeDelta::seconds(60),
-        );
+        let lifetime = TimeDelta::seconds(60);
         let cookie = SessionCookie::for_https();
         let check = |line: HeaderValue, expected: &str| {
             assert_eq!(mark_beside(&line).unwrap(), expected);
         };
         check(
-            cookie.set("t", lives).unwrap(),
+            cookie.set("t", lifetime).unwrap(),
             "stillpoint_member=1; Path=/; SameSite=Lax; Secure; Max-Age=60",
         );
         check(
@@ -271,12 +259,8 @@ mod tests {
 
     #[test]
     fn token_that_would_add_attributes_is_refused() {
-        let now = DateTime::UNIX_EPOCH;
-        assert!(
-            SessionCookie::for_http()
-                .set("t; Domain=evil", (now, now))
-                .is_none()
-        );
-        assert!(SessionCookie::for_http().set("", (now, now)).is_none());
+        let cookie = SessionCookie::for_http();
+        assert!(cookie.set("t; Domain=evil", TimeDelta::zero()).is_none());
+        assert!(cookie.set("", TimeDelta::zero()).is_none());
     }
 }

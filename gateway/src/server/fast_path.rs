@@ -87,7 +87,7 @@ async fn answer_from_cache(
     let Some(entry) = pages.fresh(plain.path) else {
         return Ok(None);
     };
-    let (stored, body) = entry.raw_response(plain.ask);
+    let (stored, body) = entry.raw_response(plain.conditions);
     head.begin(pages.now_ms());
     trace::write_lines(&mut head.lines, plain.traceparent, plain.request_id);
     head.lines.extend_from_slice(b"\r\n");
@@ -99,7 +99,7 @@ async fn answer_from_cache(
 /// A GET or HEAD of a page, without body, range or preview.
 struct SimpleRequest<'a> {
     path: &'a str,
-    ask: ConditionalRequest<'a>,
+    conditions: ConditionalRequest<'a>,
     traceparent: Option<&'a [u8]>,
     request_id: Option<&'a [u8]>,
 }
@@ -117,7 +117,7 @@ impl<'a> SimpleRequest<'a> {
         }
         let mut plain = Self {
             path,
-            ask: ConditionalRequest {
+            conditions: ConditionalRequest {
                 head_only: method == "HEAD",
                 ..ConditionalRequest::default()
             },
@@ -140,9 +140,9 @@ impl<'a> SimpleRequest<'a> {
             10 if is("connection") && !value.eq_ignore_ascii_case(b"keep-alive") => return None,
             11 if is("traceparent") => self.traceparent = Some(value),
             12 if is("x-request-id") => self.request_id = Some(value),
-            13 if is("if-none-match") => self.ask.if_none_match = Some(str::from_utf8(value).ok()?),
+            13 if is("if-none-match") => self.conditions.if_none_match = Some(str::from_utf8(value).ok()?),
             14 if is("content-length") => return None,
-            15 if is("accept-encoding") => self.ask.accept_encoding = str::from_utf8(value).ok()?,
+            15 if is("accept-encoding") => self.conditions.accept_encoding = str::from_utf8(value).ok()?,
             17 if is("transfer-encoding") => return None,
             _ => {}
         }

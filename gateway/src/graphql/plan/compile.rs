@@ -32,8 +32,8 @@ struct Compiler<'c, 'd> {
 
 impl<'d> Compiler<'_, 'd> {
     fn root(&self, key: &str, fields: &[&'d Asked]) -> Option<Root> {
-        let ask = self.root_fetch(fields.first()?)?;
-        let object = match &ask {
+        let fetch = self.root_fetch(fields.first()?)?;
+        let object = match &fetch {
             RootFetch::Nothing | RootFetch::Pages => None,
             RootFetch::Page { .. } => Some("Page"),
             RootFetch::Chrome {
@@ -51,7 +51,7 @@ impl<'d> Compiler<'_, 'd> {
             RootFetch::Record { kind, .. } => Some(*kind),
         };
         let nullable = !matches!(
-            ask,
+            fetch,
             RootFetch::Chrome {
                 part: ChromePart::Both,
                 ..
@@ -62,11 +62,7 @@ impl<'d> Compiler<'_, 'd> {
             Some(Kind { nullable, shape })
         });
         let key = written(key);
-        Some(Root {
-            key,
-            fetch: ask,
-            kind,
-        })
+        Some(Root { key, fetch, kind })
     }
 
     fn root_fetch(&self, field: &Asked) -> Option<RootFetch> {

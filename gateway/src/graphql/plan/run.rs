@@ -60,7 +60,7 @@ pub async fn run(
         }
         draft.text.push_str(&root.key);
         match &root.kind {
-            Some(kind) => write(&mut draft, stored, kind, (&root.fetch, *locale))?,
+            Some(kind) => write(&mut draft, stored, kind, &root.fetch, *locale)?,
             None if matches!(root.fetch, RootFetch::Nothing) => draft.text.push_str("\"Query\""),
             None => return None,
         }
@@ -73,11 +73,11 @@ pub async fn run(
 struct NeedsResolvers;
 
 async fn fetch_root(
-    ask: &RootFetch,
+    fetch: &RootFetch,
     variables: &Variables,
     clients: &Clients,
 ) -> Result<(Fetched, Locale), NeedsResolvers> {
-    let locale = match ask {
+    let locale = match fetch {
         RootFetch::Nothing => return Ok((Fetched::Nothing, Locale::default())),
         RootFetch::Pages => return Err(NeedsResolvers),
         RootFetch::Page { locale, .. }
@@ -91,7 +91,7 @@ async fn fetch_root(
         |argument: &super::Argument| argument.value(variables).map(str::to_owned).ok_or(NeedsResolvers);
     let code = locale.code().to_owned();
     let mut content = clients.content();
-    let stored = match ask {
+    let stored = match fetch {
         RootFetch::Page { url_path, .. } => {
             let request = GetPageRequest {
                 url_path: text(url_path)?,
@@ -128,13 +128,13 @@ fn write<'p>(
     draft: &mut ResponseWriter<'p>,
     stored: &Fetched,
     kind: &'p Kind,
-    of: (&RootFetch, Locale),
+    fetch: &RootFetch,
+    locale: Locale,
 ) -> Option<()> {
-    let (ask, locale) = of;
     match stored {
         Fetched::Page(Some(answer)) => page(draft, answer, kind, locale),
         Fetched::Record(Some(answer)) => record(draft, answer, kind, locale),
-        Fetched::Chrome(answer) => chrome(draft, answer, kind, (ask, locale)),
+        Fetched::Chrome(answer) => chrome(draft, answer, kind, fetch, locale),
         Fetched::Page(None) | Fetched::Record(None) | Fetched::Nothing => draft.whole("null", kind, locale),
     }
 }
@@ -182,11 +182,12 @@ fn chrome<'p>(
     draft: &mut ResponseWriter<'p>,
     answer: &GetChromeResponse,
     kind: &'p Kind,
-    (ask, locale): (&RootFetch, Locale),
+    fetch: &RootFetch,
+    locale: Locale,
 ) -> Option<()> {
     let navigation = answer.navigation.as_ref().map_or("null", |it| &it.props_json);
     let footer = answer.footer.as_ref().map_or("null", |it| &it.props_json);
-    let RootFetch::Chrome { part, .. } = ask else {
+    let RootFetch::Chrome { part, .. } = fetch else {
         return None;
     };
     match part {

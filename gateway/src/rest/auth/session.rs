@@ -255,9 +255,9 @@ pub fn cookies(app: &AppState, opened: impl Into<OpenedSession>) -> HandlerResul
 
 fn session_cookie(app: &AppState, session: &Session) -> HandlerResult<HeaderValue> {
     let expires_at: Option<DateTime<Utc>> = session.expires_at.and_then(|at| at.try_into().ok());
-    let lives = (app.clock.now(), expires_at.ok_or_else(incomplete_response)?);
+    let lifetime = expires_at.ok_or_else(incomplete_response)? - app.clock.now();
     app.session_cookie
-        .set(&session.token, lives)
+        .set(&session.token, lifetime)
         .ok_or_else(incomplete_response)
 }
 

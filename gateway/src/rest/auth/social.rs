@@ -127,10 +127,10 @@ pub async fn social_nonce(State(app): State<Arc<AppState>>, headers: HeaderMap) 
     };
     let issued = app.clients.auth().issue_social_nonce(request).await?.into_inner();
     let expires_at: Option<DateTime<Utc>> = issued.expires_at.and_then(|at| at.try_into().ok());
-    let lives = (app.clock.now(), expires_at.ok_or_else(incomplete_response)?);
+    let lifetime = expires_at.ok_or_else(incomplete_response)? - app.clock.now();
     let cookie = app
         .session_cookie
-        .set_social_browser(&issued.social_browser, lives);
+        .set_social_browser(&issued.social_browser, lifetime);
     let cookie = AppendHeaders([(SET_COOKIE, cookie.ok_or_else(incomplete_response)?)]);
     let body = SocialNonce {
         nonce: issued.nonce,

@@ -27,7 +27,7 @@ use crate::state::AppState;
 /// What the wish needs, and nothing of a wish that needs nothing.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
-pub struct ActionResult {
+pub struct ActionRequest {
     /// `card`: the provider's id of the tokenised card. It pays what is overdue at once.
     #[schema(example = "pm_card_visa")]
     payment_method_id: String,
@@ -70,7 +70,7 @@ pub struct PlanPreview {
 
 /// Carries out what the member wants: `cancel`, `keep`, `card`, `pause`, `resume`, `plan` or `keep_plan`.
 #[utoipa::path(
-    post, path = "/api/subscriptions/{id}/{wish}", tag = "checkout", request_body = ActionResult, security(("session" = [])),
+    post, path = "/api/subscriptions/{id}/{wish}", tag = "checkout", request_body = ActionRequest, security(("session" = [])),
     params(
         ("id" = String, Path, description = "From the list of subscriptions"),
         ("wish" = String, Path, description = "`cancel`, `keep`, `card`, `pause`, `resume`, `plan` or `keep_plan`"),
@@ -89,7 +89,7 @@ pub async fn change_subscription(
     viewer: Viewer,
     State(app): State<Arc<AppState>>,
     Path((subscription_id, wish)): Path<(String, String)>,
-    Json(wished): Json<ActionResult>,
+    Json(wished): Json<ActionRequest>,
 ) -> HandlerResult<Response> {
     let request = ChangeSubscriptionRequest {
         user_id: viewer.user.user_id,
@@ -222,7 +222,7 @@ fn offered(plan: ListedPlan) -> HandlerResult<AvailablePlan> {
     })
 }
 
-fn named(wish: &str, wished: ActionResult) -> HandlerResult<Wish> {
+fn named(wish: &str, wished: ActionRequest) -> HandlerResult<Wish> {
     Ok(match wish {
         "cancel" => Wish::Cancel(Cancel {}),
         "keep" => Wish::Keep(Keep {}),
@@ -249,7 +249,7 @@ fn named(wish: &str, wished: ActionResult) -> HandlerResult<Wish> {
     })
 }
 
-fn shown(wished: &ActionResult) -> Option<proto::common::v1::Money> {
+fn shown(wished: &ActionRequest) -> Option<proto::common::v1::Money> {
     let currency = Currency::parse(&wished.currency).ok()?;
     Some(Money::new(wished.due_now_minor?, currency).into())
 }

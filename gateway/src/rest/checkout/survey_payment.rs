@@ -78,7 +78,7 @@ pub async fn special_program_payment(
         order_id: asked.orderid.clone(),
     };
     let answer = app.clients.checkout().settle_survey_order(request).await?;
-    Ok(order_response(asked.orderid, answer.into_inner().paid))
+    Ok(order_response(asked.orderid, i32::from(answer.into_inner().paid)))
 }
 
 /// Takes a survey's order over for who is signed in.
@@ -109,7 +109,7 @@ pub async fn special_program_id_update(
         order_id: asked.orderid.clone(),
     };
     let answer = app.clients.checkout().settle_survey_order(request).await?;
-    Ok(order_response(asked.orderid, answer.into_inner().paid))
+    Ok(order_response(asked.orderid, i32::from(answer.into_inner().paid)))
 }
 
 /// Stores the attribution of a subscription after its purchase. `payment_provider_id` is specified and ignored.
@@ -140,12 +140,9 @@ pub async fn subscription_meta_data(
     }))
 }
 
-fn order_response(orderid: String, is_paid: bool) -> Json<SurveyOrderResponse> {
+fn order_response(orderid: String, status: i32) -> Json<SurveyOrderResponse> {
     Json(SurveyOrderResponse {
-        data: SurveyOrderState {
-            orderid,
-            status: i32::from(is_paid),
-        },
+        data: SurveyOrderState { orderid, status },
         error: None,
         error_code: None,
     })

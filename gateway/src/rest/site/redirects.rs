@@ -54,17 +54,17 @@ pub struct RedirectTarget {
 )]
 pub async fn redirect(
     State(app): State<Arc<AppState>>,
-    wish: Result<Query<RedirectQuery>, QueryRejection>,
+    query: Result<Query<RedirectQuery>, QueryRejection>,
 ) -> HandlerResult<Response> {
-    let Query(wish) = wish.map_err(|_| invalid_query())?;
+    let Query(query) = query.map_err(|_| invalid_query())?;
     let redirects = &app.config.redirects;
-    let to = match wish.parameter {
+    let to = match query.parameter {
         RedirectParameter::RedirectPage | RedirectParameter::NextPage => {
-            redirects.resolve(Parameter::Page, &wish.to)
+            redirects.resolve(Parameter::Page, &query.to)
         }
-        RedirectParameter::SoulRedirectionUrl => redirects.resolve(Parameter::External, &wish.to),
-        RedirectParameter::Url => own_url(redirects, &app.config.site, &wish.to)
-            .or_else(|| redirects.resolve(Parameter::External, &wish.to)),
+        RedirectParameter::SoulRedirectionUrl => redirects.resolve(Parameter::External, &query.to),
+        RedirectParameter::Url => own_url(redirects, &app.config.site, &query.to)
+            .or_else(|| redirects.resolve(Parameter::External, &query.to)),
     };
     Ok(([(CACHE_CONTROL, "no-store")], Json(RedirectTarget { to })).into_response())
 }
@@ -77,7 +77,12 @@ fn own_url(redirects: &Redirects, site: &Site, wanted: &str) -> Option<String> {
 }
 
 fn invalid_query() -> Problem {
-    Problem::new(Kind::Invalid, "VALIDATION_FAILED", "The wish cannot be read.").field(
+    Problem::new(
+        Kind::Invalid,
+        "VALIDATION_FAILED",
+        "The parameter cannot be read.",
+    )
+    .field(
         "parameter",
         "INVALID",
         "Name the parameter, and send its value as to.",

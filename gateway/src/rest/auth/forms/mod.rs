@@ -170,9 +170,9 @@ fn with_page_fields(sent: &[u8], page: &FormPage) -> String {
 }
 
 fn with_redirect_page(uri: &Uri, page: &FormPage) -> Option<Uri> {
-    let wish = page.parameter("redirectPage").filter(|_| uri.query().is_none())?;
+    let requested = page.parameter("redirectPage").filter(|_| uri.query().is_none())?;
     let mut query = Serializer::new(String::new());
-    query.append_pair("redirectPage", wish);
+    query.append_pair("redirectPage", requested);
     format!("{}?{}", uri.path(), query.finish()).parse().ok()
 }
 
@@ -225,11 +225,11 @@ struct User {
 fn next_page(call: FormKind, page: &FormPage, signed_in: &SignedIn) -> Option<String> {
     let SignedIn { user, redirect_page } = signed_in;
     let locale = page.locale;
-    let wish = page.parameter("redirectPage").unwrap_or_default();
+    let requested = page.parameter("redirectPage").unwrap_or_default();
     let path = match redirect_page {
-        _ if wish == "redeemCode" => format!("/{locale}/autosignin/?redirectPage=redeemCode"),
-        _ if wish == "regular" && user.coaching => format!("/{locale}/coach/"),
-        _ if wish == "regular" && !user.therapy => format!("/{locale}/autosignin/?redirectPage=regular"),
+        _ if requested == "redeemCode" => format!("/{locale}/autosignin/?redirectPage=redeemCode"),
+        _ if requested == "regular" && user.coaching => format!("/{locale}/coach/"),
+        _ if requested == "regular" && !user.therapy => format!("/{locale}/autosignin/?redirectPage=regular"),
         Some(decided) => decided.clone(),
         None if call == FormKind::SignUp => format!("/{locale}/success-page/"),
         None if user.therapy && !user.coaching => format!("/{locale}/success/counseling-welcome/"),

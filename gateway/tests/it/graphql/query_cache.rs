@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::graphql::{home, post};
+use crate::graphql::queries::{home, post};
 use crate::site::{READ_TOKEN, Site, body_of, header};
 
 const QUERY: &str =

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::graphql::{is_request_error, post, status_and_type};
+use crate::graphql::queries::{is_request_error, post, status_and_type};
 use crate::site::{PRODUCTION, PRODUCTION_READ_TOKEN, READ_TOKEN, Site};
 
 /// A machine that is busy with other tests is slow; a query that doubles at every step is slower.

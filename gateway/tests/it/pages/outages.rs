@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use chrono::TimeDelta;
 use serde_json::json;
 
-use crate::graphql::post;
+use crate::graphql::queries::post;
 use crate::site::{Site, body_of, header};
 
 /// What was looked at before everything went down.

@@ -2,7 +2,7 @@
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::graphql::{is_request_error, post, status_and_type};
+use crate::graphql::queries::{is_request_error, post, status_and_type};
 use crate::site::{READ_TOKEN, Site, body_of, header};
 
 const RESPONSE: &str = "application/graphql-response+json; charset=utf-8";
