@@ -11,7 +11,7 @@ use kit::error::Kind;
 use kit::money::Money;
 use proto::auth::v1::User;
 use proto::checkout::v1::{
-    Provider, ReceiveWebhookRequest, ResolveCampaignRequest, ResolveCampaignResponse, RussianPages,
+    HostedCheckouts, Provider, ReceiveWebhookRequest, ResolveCampaignRequest, ResolveCampaignResponse,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
@@ -299,7 +299,7 @@ fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
     })
 }
 
-fn russian(pages: Option<RussianPages>, price_id: &str) -> (Option<YookassaPage>, Option<PlatronPage>) {
+fn russian(pages: Option<HostedCheckouts>, price_id: &str) -> (Option<YookassaPage>, Option<PlatronPage>) {
     let Some(pages) = pages else {
         return (None, None);
     };
@@ -314,7 +314,7 @@ fn russian(pages: Option<RussianPages>, price_id: &str) -> (Option<YookassaPage>
     (Some(yookassa), platron)
 }
 
-fn unavailable(pages: &RussianPages) -> Vec<&'static str> {
+fn unavailable(pages: &HostedCheckouts) -> Vec<&'static str> {
     let name = |provider| match provider {
         Provider::Yookassa => Some("yookassa"),
         Provider::Platron => Some("platron"),

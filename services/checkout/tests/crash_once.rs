@@ -10,7 +10,7 @@ mod scene;
 #[path = "it/twin.rs"]
 mod twin;
 
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{
     CreateIntentRequest, CreateIntentResponse, ListSubscriptionsRequest, ResolveCampaignRequest,
     ResolveCampaignResponse,
@@ -43,7 +43,7 @@ async fn pay(scene: &Scene, opened: &CreateIntentResponse) {
 async fn killed_with_the_intent_open_at_stripe_and_again_as_it_is_paid() {
     let mut scene = Scene::start().await;
     let request = CreateIntentRequest {
-        counter: Counter::Gift.into(),
+        purpose: Purpose::Gift.into(),
         price_id: shown(&scene, "gift-year").await.offer.unwrap().price_id,
         language: "en".into(),
         idempotency_key: "the-click".into(),
@@ -92,7 +92,7 @@ async fn killed_while_a_paid_trial_begins_its_subscription() {
     let mut scene = Scene::start().await;
     let offered = shown(&scene, "paid-trial").await;
     let request = CreateIntentRequest {
-        counter: Counter::Trial.into(),
+        purpose: Purpose::Trial.into(),
         user_id: MEMBER.into(),
         email: "buyer@example.com".into(),
         price_id: offered.trial_prices[0].price_id.clone(),

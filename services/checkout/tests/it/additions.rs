@@ -1,7 +1,7 @@
 //! Another session, by the card a member has left.
 
 use kit::error::Failure;
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{
     ConfirmIntentRequest, CreateIntentResponse, ListAdditionsRequest, ListAdditionsResponse,
 };
@@ -69,7 +69,7 @@ async fn additions_are_listed_with_the_card_they_are_charged_to() {
 #[tokio::test]
 async fn saved_card_pays_at_once_and_each_session_anew() {
     let world = member_with(APPROVED).await;
-    let request = wanted(&world, Counter::Addition, "addition-therapy").await;
+    let request = wanted(&world, Purpose::Addition, "addition-therapy").await;
     for sessions in 1..=2 {
         let bought = open(&world, &request).await.unwrap();
         assert_eq!(
@@ -87,7 +87,7 @@ async fn saved_card_pays_at_once_and_each_session_anew() {
 #[tokio::test]
 async fn click_that_comes_twice_buys_one_session() {
     let world = member_with(APPROVED).await;
-    let mut request = wanted(&world, Counter::Addition, "addition-therapy").await;
+    let mut request = wanted(&world, Purpose::Addition, "addition-therapy").await;
     request.idempotency_key = "the-click".into();
     let clicks = futures::future::join_all((0..4).map(|_| open(&world, &request))).await;
     assert!(clicks.iter().all(Result::is_ok), "{clicks:?}");
@@ -97,7 +97,7 @@ async fn click_that_comes_twice_buys_one_session() {
 #[tokio::test]
 async fn bank_that_asks_is_answered_in_the_page_and_then_asked_itself() {
     let world = member_with(ASKS_FOR_3DS).await;
-    let request = wanted(&world, Counter::Addition, "addition-coaching").await;
+    let request = wanted(&world, Purpose::Addition, "addition-coaching").await;
     let asked = open(&world, &request).await.unwrap();
     assert!(!asked.client_secret.is_empty(), "{asked:?}");
     let intent = &asked.payment_intent_id;
@@ -118,7 +118,7 @@ async fn bank_that_asks_is_answered_in_the_page_and_then_asked_itself() {
 #[tokio::test]
 async fn declined_card_says_so_and_another_one_may_be_tried() {
     let world = member_with(DECLINED_WHEN_CHARGED).await;
-    let request = wanted(&world, Counter::Addition, "addition-coaching").await;
+    let request = wanted(&world, Purpose::Addition, "addition-coaching").await;
     let declined: Failure = open(&world, &request).await.unwrap_err();
     assert_eq!(declined.code, "card_declined");
     assert_eq!(open(&world, &request).await.unwrap_err().code, "card_declined");
@@ -128,7 +128,7 @@ async fn declined_card_says_so_and_another_one_may_be_tried() {
 #[tokio::test]
 async fn without_a_card_the_page_asks_for_one() {
     let world = World::start().await;
-    let request = wanted(&world, Counter::Addition, "addition-coaching").await;
+    let request = wanted(&world, Purpose::Addition, "addition-coaching").await;
     let opened = open(&world, &request).await.unwrap();
     let card = world.twin.card(APPROVED).await;
     world.twin.confirm_in_browser(&opened.client_secret, &card).await;

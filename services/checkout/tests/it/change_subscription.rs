@@ -2,7 +2,9 @@
 
 use chrono::TimeDelta;
 use kit::error::Failure;
-use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Pause, Plan, Resume, Wish};
+use proto::checkout::v1::change_subscription_request::{
+    Cancel, Card, Change, Pause, Plan, Reactivate, Resume,
+};
 use proto::checkout::v1::{ChangeSubscriptionRequest, PreviewPlanRequest, PreviewPlanResponse, Subscription};
 use sandbox::Action;
 
@@ -20,11 +22,11 @@ pub async fn bought() -> World {
     world
 }
 
-async fn wish_as(world: &World, user_id: &str, wish: Wish) -> Result<Subscription, String> {
+async fn wish_as(world: &World, user_id: &str, wish: Change) -> Result<Subscription, String> {
     let request = ChangeSubscriptionRequest {
         user_id: user_id.into(),
         subscription_id: world.subscriptions().await[0].subscription_id.clone(),
-        wish: Some(wish),
+        change: Some(wish),
     };
     let answered = world.checkout.clone().change_subscription(request).await;
     answered
@@ -32,19 +34,19 @@ async fn wish_as(world: &World, user_id: &str, wish: Wish) -> Result<Subscriptio
         .map_err(|status| Failure::from_status(&status).code)
 }
 
-pub async fn wish(world: &World, wish: Wish) -> Result<Subscription, String> {
+pub async fn wish(world: &World, wish: Change) -> Result<Subscription, String> {
     wish_as(world, MEMBER, wish).await
 }
 
-pub fn pause(world: &World, days: i64) -> Wish {
+pub fn pause(world: &World, days: i64) -> Change {
     let until = world.host.clock().now() + TimeDelta::days(days);
-    Wish::Pause(Pause {
+    Change::Pause(Pause {
         until: Some(until.into()),
     })
 }
 
-pub async fn card(world: &World, number: &str) -> Wish {
-    Wish::Card(Card {
+pub async fn card(world: &World, number: &str) -> Change {
+    Change::Card(Card {
         payment_method_id: world.twin.card(number).await,
     })
 }
@@ -52,24 +54,24 @@ pub async fn card(world: &World, number: &str) -> Wish {
 #[tokio::test]
 async fn cancel_ends_with_the_period_and_keep_undoes_it() {
     let world = bought().await;
-    let leaving = wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
+    let leaving = wish(&world, Change::Cancel(Cancel {})).await.unwrap();
     assert_eq!(leaving.cancel_at, leaving.current_period_end);
     assert_eq!(leaving.status, "active");
-    let kept = wish(&world, Wish::Keep(Keep {})).await.unwrap();
+    let kept = wish(&world, Change::Reactivate(Reactivate {})).await.unwrap();
     assert_eq!(kept.cancel_at, None);
     world.at_rest().await;
     world.advance(MONTH).await;
     world.events("subscription.renewed", 1).await;
     world.at_rest().await;
 
-    wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
-    wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
+    wish(&world, Change::Cancel(Cancel {})).await.unwrap();
+    wish(&world, Change::Cancel(Cancel {})).await.unwrap();
     world.at_rest().await;
     world.advance(MONTH).await;
     world.until_status("canceled").await;
     world.events("subscription.canceled", 1).await;
     assert_eq!(
-        wish(&world, Wish::Keep(Keep {})).await,
+        wish(&world, Change::Reactivate(Reactivate {})).await,
         Err("SUBSCRIPTION_ENDED".into())
     );
     assert_eq!(world.charges().await, 2);
@@ -82,9 +84,9 @@ async fn what_no_schedule_touches_is_asked_for_without_a_look() {
     let sandbox = world.twin.sandbox();
     let wishes = [
         pause(&world, 10),
-        Wish::Resume(Resume {}),
-        Wish::Cancel(Cancel {}),
-        Wish::Keep(Keep {}),
+        Change::Resume(Resume {}),
+        Change::Cancel(Cancel {}),
+        Change::Reactivate(Reactivate {}),
     ];
     for (wished, first) in wishes.into_iter().zip(["POST", "POST", "GET", "POST"]) {
         let before = sandbox.requests().len();
@@ -124,7 +126,7 @@ async fn a_wish_that_is_settled_is_looked_at_once() {
     let sandbox = world.twin.sandbox();
     for _ in 0..10 {
         // Unlike a cancellation, neither begins with a look of its own.
-        for wished in [pause(&world, 10), Wish::Resume(Resume {})] {
+        for wished in [pause(&world, 10), Change::Resume(Resume {})] {
             let before = sandbox.requests().len();
             wish(&world, wished).await.unwrap();
             world.at_rest().await;
@@ -145,8 +147,8 @@ async fn somebody_elses_subscription_is_unknown() {
     let world = bought().await;
     let stranger = "usr_0192f0c0a0007000800000000000000b";
     for attempt in [
-        Wish::Cancel(Cancel {}),
-        Wish::Resume(Resume {}),
+        Change::Cancel(Cancel {}),
+        Change::Resume(Resume {}),
         pause(&world, 10),
     ] {
         let answer = wish_as(&world, stranger, attempt).await;
@@ -160,14 +162,14 @@ async fn lost_answers_to_a_wish_become_definite() {
     for action in [Action::DropBefore {}, Action::DropAfterCommit {}] {
         let world = bought().await;
         world.twin.sabotage("POST", "subscriptions/sub_*", action);
-        let asked = wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
+        let asked = wish(&world, Change::Cancel(Cancel {})).await.unwrap();
         assert!(world.twin.is_sabotaging());
-        assert_eq!(asked.open_wish, "cancel");
+        assert_eq!(asked.pending_change, "cancel");
         let other = wish(&world, pause(&world, 10)).await;
         assert_eq!(other, Err("CHANGE_IN_PROGRESS".into()));
         world.advance(TimeDelta::minutes(1)).await;
         until(async || world.subscriptions().await[0].cancel_at.is_some()).await;
-        assert_eq!(world.subscriptions().await[0].open_wish, "");
+        assert_eq!(world.subscriptions().await[0].pending_change, "");
     }
 }
 
@@ -216,7 +218,7 @@ async fn cancel_of_an_unpaid_renewal_ends_at_once() {
     world.advance(MONTH).await;
     world.until_status("past_due").await;
     world.events("subscription.past_due", 1).await;
-    wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
+    wish(&world, Change::Cancel(Cancel {})).await.unwrap();
     world.until_status("canceled").await;
     world.events("subscription.canceled", 1).await;
     assert_eq!(world.charges().await, 1);
@@ -248,7 +250,7 @@ async fn resuming_after_a_skipped_period_begins_a_new_one() {
     world.at_rest().await;
     world.advance(MONTH + DAY * 5).await;
     world.events("subscription.paused", 1).await;
-    let resumed = wish(&world, Wish::Resume(Resume {})).await.unwrap();
+    let resumed = wish(&world, Change::Resume(Resume {})).await.unwrap();
     assert_eq!(resumed.paused_until, None);
     world.events("subscription.renewed", 1).await;
     let end = world.period_end().await - world.host.clock().now().timestamp();
@@ -268,11 +270,11 @@ pub async fn preview(world: &World, campaign: &str) -> Result<PreviewPlanRespons
         .map_err(|status| Failure::from_status(&status).code)
 }
 
-pub fn plan(shown: &PreviewPlanResponse) -> Wish {
-    Wish::Plan(Plan {
+pub fn plan(shown: &PreviewPlanResponse) -> Change {
+    Change::Plan(Plan {
         price_id: shown.price_id.clone(),
         prorated_at: shown.prorated_at,
-        shown: shown.due_now.clone(),
+        due_now: shown.due_now.clone(),
     })
 }
 
@@ -333,7 +335,7 @@ async fn trial_can_be_cancelled_but_not_paused() {
         wish(&world, pause(&world, 10)).await,
         Err("SUBSCRIPTION_ON_TRIAL".into())
     );
-    wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
+    wish(&world, Change::Cancel(Cancel {})).await.unwrap();
     world.at_rest().await;
     world.advance(DAY * 8).await;
     world.events("subscription.canceled", 1).await;

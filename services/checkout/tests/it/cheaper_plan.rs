@@ -1,7 +1,7 @@
 //! A cheaper plan begins when what is paid for ends, and nothing is charged for it before.
 
 use chrono::TimeDelta;
-use proto::checkout::v1::change_subscription_request::{Cancel, Keep, KeepPlan, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, CancelScheduledPlan, Change, Reactivate};
 use proto::checkout::v1::{ListPlansRequest, Subscription};
 use sandbox::Action;
 
@@ -64,7 +64,7 @@ async fn cheaper_plan_begins_when_the_paid_time_ends() {
         (scheduled.price_id, scheduled.starts_at),
         (shown.price_id.clone(), shown.starts_at)
     );
-    assert!(changed.wishes.contains(&"keep_plan".to_owned()));
+    assert!(changed.available_actions.contains(&"keep_plan".to_owned()));
     wish(&world, plan(&shown)).await.unwrap();
     assert_eq!(world.charges().await, 2);
     world.at_rest().await;
@@ -76,7 +76,7 @@ async fn cheaper_plan_begins_when_the_paid_time_ends() {
     world.at_rest().await;
     let now = owned(&world).await;
     assert_eq!(now.scheduled_plan, None);
-    assert!(!now.wishes.contains(&"keep_plan".to_owned()));
+    assert!(!now.available_actions.contains(&"keep_plan".to_owned()));
     let renewed = world.renewals().await[1].captured.minor;
     assert_eq!(Some(renewed), shown.then.as_ref().map(|then| then.amount_minor));
     world.advance(MONTH).await;
@@ -100,9 +100,13 @@ async fn change_to_a_cheaper_plan_is_undone() {
     let world = changing().await;
     let paused = wish(&world, pause(&world, 10)).await;
     assert_eq!(paused, Err("PLAN_CHANGE_SCHEDULED".into()));
-    let kept = wish(&world, Wish::KeepPlan(KeepPlan {})).await.unwrap();
+    let kept = wish(&world, Change::CancelScheduledPlan(CancelScheduledPlan {}))
+        .await
+        .unwrap();
     assert_eq!(kept.scheduled_plan, None);
-    wish(&world, Wish::KeepPlan(KeepPlan {})).await.unwrap();
+    wish(&world, Change::CancelScheduledPlan(CancelScheduledPlan {}))
+        .await
+        .unwrap();
     world.at_rest().await;
 
     world.advance(YEAR).await;
@@ -117,10 +121,10 @@ async fn change_to_a_cheaper_plan_is_undone() {
 #[tokio::test]
 async fn cancel_leaves_nothing_to_change_to() {
     let world = changing().await;
-    let leaving = wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
+    let leaving = wish(&world, Change::Cancel(Cancel {})).await.unwrap();
     assert_eq!(leaving.cancel_at, leaving.current_period_end);
     assert_eq!(leaving.scheduled_plan, None);
-    let kept = wish(&world, Wish::Keep(Keep {})).await.unwrap();
+    let kept = wish(&world, Change::Reactivate(Reactivate {})).await.unwrap();
     assert_eq!((kept.cancel_at, kept.scheduled_plan), (None, None));
 }
 
@@ -148,10 +152,10 @@ async fn lost_answers_to_a_cheaper_plan_become_definite() {
             world.twin.sabotage("POST", path, action);
             let asked = wish(&world, plan(&shown)).await.unwrap();
             assert!(world.twin.is_sabotaging(), "{path}");
-            assert_eq!(asked.open_wish, "plan");
+            assert_eq!(asked.pending_change, "plan");
             world.advance(TimeDelta::minutes(1)).await;
             until(async || owned(&world).await.scheduled_plan.is_some()).await;
-            assert_eq!(owned(&world).await.open_wish, "");
+            assert_eq!(owned(&world).await.pending_change, "");
             assert_eq!(world.charges().await, 2);
         }
     }

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use futures::future::join_all;
 use kit::error::Failure;
-use proto::checkout::v1::change_subscription_request::{Cancel, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, Change};
 use proto::checkout::v1::{
     CreateSubscriptionRequest, ListSubscriptionsRequest, ResolveCampaignRequest, ResolveCampaignResponse,
 };
@@ -106,7 +106,7 @@ async fn member_who_left_a_trial_has_no_second_one_with_another_card() {
     let world = World::start().await;
     world.buy("web-annual", APPROVED).await.unwrap();
     world.at_rest().await;
-    wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
+    wish(&world, Change::Cancel(Cancel {})).await.unwrap();
     world.at_rest().await;
     world.advance(PAST_TRIAL).await;
     world.until_status("canceled").await;

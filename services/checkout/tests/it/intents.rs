@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use kit::error::{Failure, Kind};
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{ConfirmIntentRequest, CreateIntentRequest, CreateIntentResponse, GetGuestRequest};
 use serde_json::Value;
 
@@ -10,9 +10,9 @@ use crate::twin::{APPROVED, ASKS_FOR_3DS};
 use crate::world::{MEMBER, World};
 
 /// What the page sends of somebody signed in who buys the campaign.
-pub async fn wanted(world: &World, counter: Counter, campaign: &str) -> CreateIntentRequest {
+pub async fn wanted(world: &World, purpose: Purpose, campaign: &str) -> CreateIntentRequest {
     CreateIntentRequest {
-        counter: counter.into(),
+        purpose: purpose.into(),
         user_id: MEMBER.into(),
         email: "buyer@example.com".into(),
         full_name: "A Buyer".into(),
@@ -24,12 +24,12 @@ pub async fn wanted(world: &World, counter: Counter, campaign: &str) -> CreateIn
     }
 }
 
-pub async fn wanted_by_guest(world: &World, counter: Counter, campaign: &str) -> CreateIntentRequest {
+pub async fn wanted_by_guest(world: &World, purpose: Purpose, campaign: &str) -> CreateIntentRequest {
     CreateIntentRequest {
         user_id: String::new(),
         email: String::new(),
         full_name: String::new(),
-        ..wanted(world, counter, campaign).await
+        ..wanted(world, purpose, campaign).await
     }
 }
 
@@ -87,7 +87,7 @@ async fn intents(world: &World) -> Vec<Value> {
 #[tokio::test]
 async fn guest_pays_once_and_is_known_by_what_they_wrote_beside_the_card() {
     let world = World::start().await;
-    let request = wanted_by_guest(&world, Counter::OneTime, "live-program").await;
+    let request = wanted_by_guest(&world, Purpose::OneTime, "live-program").await;
     let opened = pay(&world, &request, APPROVED).await;
     deliver_all(&world).await;
 
@@ -123,7 +123,7 @@ async fn guest_pays_once_and_is_known_by_what_they_wrote_beside_the_card() {
 #[tokio::test]
 async fn whoever_says_they_have_paid_has_not() {
     let world = World::start().await;
-    let request = wanted(&world, Counter::Payment, "lifetime").await;
+    let request = wanted(&world, Purpose::Payment, "lifetime").await;
     let opened = open(&world, &request).await.unwrap();
     let confirm = ConfirmIntentRequest {
         user_id: MEMBER.into(),
@@ -156,7 +156,7 @@ async fn whoever_says_they_have_paid_has_not() {
 #[tokio::test]
 async fn asking_again_is_answered_with_what_was_opened_first() {
     let world = World::start().await;
-    let request = wanted(&world, Counter::OneTime, "live-program").await;
+    let request = wanted(&world, Purpose::OneTime, "live-program").await;
     let asked = futures::future::join_all((0..8).map(|_| open(&world, &request))).await;
     let secrets: Vec<String> = asked
         .into_iter()
@@ -178,7 +178,7 @@ async fn asking_again_is_answered_with_what_was_opened_first() {
 #[tokio::test]
 async fn guests_share_nothing_but_an_idempotency_key() {
     let world = World::start().await;
-    let mut request = wanted_by_guest(&world, Counter::Gift, "gift-year").await;
+    let mut request = wanted_by_guest(&world, Purpose::Gift, "gift-year").await;
     let first = open(&world, &request).await.unwrap();
     let second = open(&world, &request).await.unwrap();
     assert_ne!(first.order_id, second.order_id);
@@ -193,22 +193,22 @@ async fn guests_share_nothing_but_an_idempotency_key() {
 #[tokio::test]
 async fn call_sells_what_it_is_there_for_at_the_price_of_our_row() {
     let world = World::start().await;
-    for (counter, campaign) in [
-        (Counter::OneTime, "gift-year"),
-        (Counter::OneTime, "web-monthly"),
-        (Counter::Gift, "live-program"),
-        (Counter::Payment, "gift-year"),
-        (Counter::Payment, "web-annual"),
-        (Counter::Addition, "lifetime"),
+    for (purpose, campaign) in [
+        (Purpose::OneTime, "gift-year"),
+        (Purpose::OneTime, "web-monthly"),
+        (Purpose::Gift, "live-program"),
+        (Purpose::Payment, "gift-year"),
+        (Purpose::Payment, "web-annual"),
+        (Purpose::Addition, "lifetime"),
     ] {
-        let request = wanted(&world, counter, campaign).await;
+        let request = wanted(&world, purpose, campaign).await;
         assert_eq!(refused(&world, &request).await, "UNKNOWN_PRICE", "{campaign}");
     }
     // For members alone.
-    let request = wanted_by_guest(&world, Counter::Payment, "lifetime").await;
+    let request = wanted_by_guest(&world, Purpose::Payment, "lifetime").await;
     assert_eq!(open(&world, &request).await.unwrap_err().kind, Kind::Invalid);
 
-    let mut request = wanted(&world, Counter::Gift, "gift-year").await;
+    let mut request = wanted(&world, Purpose::Gift, "gift-year").await;
     request.quote = "anything".into();
     assert_eq!(refused(&world, &request).await, "QUOTE_INVALID");
     request.quote.clear();
@@ -219,7 +219,7 @@ async fn call_sells_what_it_is_there_for_at_the_price_of_our_row() {
 #[tokio::test]
 async fn other_price_closes_what_could_still_be_paid() {
     let world = World::start().await;
-    let request = wanted(&world, Counter::OneTime, "live-program").await;
+    let request = wanted(&world, Purpose::OneTime, "live-program").await;
     let lira = open(&world, &request).await.unwrap();
     let dollars = CreateIntentRequest {
         price_id: world.offer("live-program", "", "en").await.price_id,
@@ -240,7 +240,7 @@ async fn other_price_closes_what_could_still_be_paid() {
 #[tokio::test]
 async fn bank_may_ask_and_events_may_come_in_any_order_and_number() {
     let world = World::start().await;
-    let request = wanted(&world, Counter::OneTime, "live-program").await;
+    let request = wanted(&world, Purpose::OneTime, "live-program").await;
     let opened = pay(&world, &request, ASKS_FOR_3DS).await;
     let before = world.twin.events().await;
     world
@@ -261,7 +261,7 @@ async fn bank_may_ask_and_events_may_come_in_any_order_and_number() {
 #[tokio::test]
 async fn nobody_tells_and_it_is_found_out_within_a_minute() {
     let world = World::start().await;
-    let request = wanted_by_guest(&world, Counter::Gift, "gift-year").await;
+    let request = wanted_by_guest(&world, Purpose::Gift, "gift-year").await;
     pay(&world, &request, APPROVED).await;
     world.advance(TimeDelta::seconds(55)).await;
     world.events("order.paid", 1).await;
@@ -271,7 +271,7 @@ async fn nobody_tells_and_it_is_found_out_within_a_minute() {
 #[tokio::test]
 async fn what_nobody_pays_is_closed_after_a_day() {
     let world = World::start().await;
-    let request = wanted_by_guest(&world, Counter::Gift, "gift-year").await;
+    let request = wanted_by_guest(&world, Purpose::Gift, "gift-year").await;
     let opened = open(&world, &request).await.unwrap();
     world.advance(TimeDelta::hours(25)).await;
     let reached = tokio::time::timeout(std::time::Duration::from_secs(10), async {

@@ -1,6 +1,6 @@
 //! What is paid once, when its buyer leaves.
 
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 
 use crate::erase_member::{erase, export};
 use crate::intents::{deliver_all, guest_of, open, pay, wanted, wanted_by_guest};
@@ -12,17 +12,17 @@ async fn sale_stays_without_its_buyer_and_what_is_open_is_closed() {
     let world = World::start().await;
     let lifetime = pay(
         &world,
-        &wanted(&world, Counter::Payment, "lifetime").await,
+        &wanted(&world, Purpose::Payment, "lifetime").await,
         APPROVED,
     )
     .await;
     deliver_all(&world).await;
     world.events("order.paid", 1).await;
-    open(&world, &wanted(&world, Counter::OneTime, "live-program").await)
+    open(&world, &wanted(&world, Purpose::OneTime, "live-program").await)
         .await
         .unwrap();
     // As a guest, of somebody else.
-    let gift = open(&world, &wanted_by_guest(&world, Counter::Gift, "gift-year").await)
+    let gift = open(&world, &wanted_by_guest(&world, Purpose::Gift, "gift-year").await)
         .await
         .unwrap();
     let nobody = Err("UNKNOWN_ORDER".to_owned());

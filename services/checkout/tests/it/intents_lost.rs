@@ -1,7 +1,7 @@
 //! Answers of Stripe that never came, for what is paid once: definite within a minute, and charged once.
 
 use chrono::TimeDelta;
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use sandbox::Action;
 
 use crate::intents::{deliver_all, open, pay, wanted, wanted_by_guest};
@@ -29,7 +29,7 @@ async fn until_opened(world: &World) {
 /// The buyer hears that it takes longer, asks again, and pays what was opened first.
 async fn check_opened_once(action: Action) {
     let world = World::start().await;
-    let request = wanted(&world, Counter::OneTime, "live-program").await;
+    let request = wanted(&world, Purpose::OneTime, "live-program").await;
     world.twin.sabotage("POST", "payment_intents", action);
     let unknown = open(&world, &request).await.unwrap_err();
     assert_eq!(unknown.code, "PROVIDER_UNAVAILABLE");
@@ -56,7 +56,7 @@ async fn request_lost_on_the_way_is_sent_again() {
 #[tokio::test]
 async fn failure_that_stripe_kept_is_overcome_by_looking_for_the_intent() {
     let world = World::start().await;
-    let request = wanted_by_guest(&world, Counter::Gift, "gift-year").await;
+    let request = wanted_by_guest(&world, Purpose::Gift, "gift-year").await;
     world.twin.sabotage(
         "POST",
         "payment_intents",

@@ -1,4 +1,4 @@
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{ListPurchasesRequest, Provider, Purchase};
 
 use crate::books::said;
@@ -15,8 +15,8 @@ async fn listed(world: &World, user_id: &str) -> Vec<Purchase> {
     answered.unwrap().into_inner().purchases
 }
 
-async fn buy(world: &World, counter: Counter, campaign: &str) -> String {
-    let request = wanted(world, counter, campaign).await;
+async fn buy(world: &World, purpose: Purpose, campaign: &str) -> String {
+    let request = wanted(world, purpose, campaign).await;
     let opened = pay(world, &request, APPROVED).await;
     deliver_all(world).await;
     opened.order_id
@@ -26,9 +26,9 @@ async fn buy(world: &World, counter: Counter, campaign: &str) -> String {
 async fn member_sees_what_was_paid_once_with_its_receipt_newest_first() {
     let world = World::start().await;
     assert_eq!(listed(&world, MEMBER).await, []);
-    let lifetime = buy(&world, Counter::Payment, "lifetime").await;
+    let lifetime = buy(&world, Purpose::Payment, "lifetime").await;
     world.advance(chrono::TimeDelta::minutes(1)).await;
-    let program = buy(&world, Counter::OneTime, "live-program").await;
+    let program = buy(&world, Purpose::OneTime, "live-program").await;
 
     let bought = listed(&world, MEMBER).await;
     let orders: Vec<(&str, &str)> = bought
@@ -57,10 +57,10 @@ async fn member_sees_what_was_paid_once_with_its_receipt_newest_first() {
 #[tokio::test]
 async fn what_is_not_paid_or_not_theirs_is_not_listed() {
     let world = World::start().await;
-    crate::intents::open(&world, &wanted(&world, Counter::Payment, "lifetime").await)
+    crate::intents::open(&world, &wanted(&world, Purpose::Payment, "lifetime").await)
         .await
         .unwrap();
-    let by_guest = wanted_by_guest(&world, Counter::OneTime, "live-program").await;
+    let by_guest = wanted_by_guest(&world, Purpose::OneTime, "live-program").await;
     pay(&world, &by_guest, APPROVED).await;
     deliver_all(&world).await;
     world.events("order.paid", 1).await;
@@ -71,7 +71,7 @@ async fn what_is_not_paid_or_not_theirs_is_not_listed() {
 #[tokio::test]
 async fn what_was_given_back_is_shown_beside_what_was_paid() {
     let world = World::start().await;
-    let order = buy(&world, Counter::OneTime, "live-program").await;
+    let order = buy(&world, Purpose::OneTime, "live-program").await;
     said(&world, &["refund", &order, "1000", "--ticket", "T-1"], 0).await;
     until(async || listed(&world, MEMBER).await[0].refunded.is_some()).await;
     let refunded = listed(&world, MEMBER).await.remove(0).refunded.unwrap();

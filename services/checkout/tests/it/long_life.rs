@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Months, TimeDelta, Utc};
 use proto::checkout::v1::ChangeSubscriptionRequest;
-use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, Card, Change, Reactivate};
 
 use crate::life::{Sold, until};
 use crate::twin::APPROVED;
@@ -14,11 +14,11 @@ const DECLINED_IN: u32 = 4;
 const CARD_IN: u32 = 7;
 const KEPT_IN: u32 = 9;
 
-async fn wish(world: &World, wish: Wish) {
+async fn wish(world: &World, wish: Change) {
     let request = ChangeSubscriptionRequest {
         user_id: MEMBER.into(),
         subscription_id: world.subscriptions().await[0].subscription_id.clone(),
-        wish: Some(wish),
+        change: Some(wish),
     };
     world.checkout.clone().change_subscription(request).await.unwrap();
 }
@@ -47,11 +47,11 @@ async fn live(begun: &str) {
         until(async || world.renewals().await.len() == renewed).await;
         if month == CARD_IN {
             let payment_method_id = world.twin.card("5555555555554444").await;
-            wish(&world, Wish::Card(Card { payment_method_id })).await;
+            wish(&world, Change::Card(Card { payment_method_id })).await;
         }
         if month == KEPT_IN {
-            wish(&world, Wish::Cancel(Cancel {})).await;
-            wish(&world, Wish::Keep(Keep {})).await;
+            wish(&world, Change::Cancel(Cancel {})).await;
+            wish(&world, Change::Reactivate(Reactivate {})).await;
         }
     }
     check(&world, anchor).await;
@@ -72,8 +72,8 @@ async fn check(world: &World, anchor: DateTime<Utc>) {
     for (renewal, month) in renewals.iter().zip(1..) {
         let from = anchor.checked_add_months(Months::new(month)).unwrap();
         let until = anchor.checked_add_months(Months::new(month + 1)).unwrap();
-        assert_eq!(renewal.covers_from.timestamp(), from.timestamp());
-        assert_eq!(renewal.covers_until.timestamp(), until.timestamp());
+        assert_eq!(renewal.period_start.timestamp(), from.timestamp());
+        assert_eq!(renewal.period_end.timestamp(), until.timestamp());
     }
     let months = usize::try_from(MONTHS).unwrap();
     assert_eq!((renewals.len(), world.charges().await), (months, months + 1));

@@ -2,8 +2,8 @@
 //! looks find out within a minute, and it was taken once.
 
 use chrono::TimeDelta;
-use proto::checkout::v1::change_subscription_request::{Resume, Wish};
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::change_subscription_request::{Change, Resume};
+use proto::checkout::v1::create_intent_request::Purpose;
 use sandbox::Action;
 
 use crate::additions::member_with;
@@ -39,7 +39,7 @@ async fn has_paid(world: &World, orders: usize) -> bool {
 #[tokio::test]
 async fn saved_card_pays_for_one_session() {
     let world = member_with(APPROVED).await;
-    let mut request = wanted(&world, Counter::Addition, "addition-therapy").await;
+    let mut request = wanted(&world, Purpose::Addition, "addition-therapy").await;
     request.idempotency_key = "the-click".into();
     world.twin.sabotage("POST", "payment_intents", LOST);
     let unknown = open(&world, &request).await.unwrap_err();
@@ -59,10 +59,12 @@ async fn dearer_plan_is_charged_as_it_was_shown() {
     let shown = preview(&world, "web-annual").await.unwrap();
     world.twin.sabotage("POST", "subscriptions/sub_*", LOST);
     let asked = wish(&world, plan(&shown)).await.unwrap();
-    assert_eq!(asked.open_wish, "plan");
+    assert_eq!(asked.pending_change, "plan");
     let is_changed = async || {
         let owned = &world.subscriptions().await[0];
-        owned.open_wish.is_empty() && owned.price_id == shown.price_id && world.renewals().await.len() == 1
+        owned.pending_change.is_empty()
+            && owned.price_id == shown.price_id
+            && world.renewals().await.len() == 1
     };
     within(&world, A_MINUTE, is_changed).await;
     let captured = world.renewals().await[0].captured.minor;
@@ -81,11 +83,11 @@ async fn who_resumes_after_a_skipped_period_pays_for_one() {
     world.events("subscription.paused", 1).await;
     world.at_rest().await;
     world.twin.sabotage("POST", "subscriptions/sub_*", LOST);
-    let asked = wish(&world, Wish::Resume(Resume {})).await.unwrap();
-    assert_eq!(asked.open_wish, "resume");
+    let asked = wish(&world, Change::Resume(Resume {})).await.unwrap();
+    assert_eq!(asked.pending_change, "resume");
     let is_resumed = async || {
         let owned = &world.subscriptions().await[0];
-        owned.open_wish.is_empty() && owned.paused_until.is_none() && world.renewals().await.len() == 1
+        owned.pending_change.is_empty() && owned.paused_until.is_none() && world.renewals().await.len() == 1
     };
     within(&world, A_MINUTE, is_resumed).await;
     check_taken(&world, 2).await;
@@ -104,7 +106,7 @@ async fn other_card_pays_what_is_overdue() {
         wish(&world, card(&world, APPROVED).await).await.unwrap();
         let recovered = async || {
             let owned = &world.subscriptions().await[0];
-            owned.open_wish.is_empty() && owned.status == "active" && world.renewals().await.len() == 1
+            owned.pending_change.is_empty() && owned.status == "active" && world.renewals().await.len() == 1
         };
         within(&world, A_MINUTE, recovered).await;
         assert_eq!(world.subscriptions().await[0].card_last4, "4242", "{path}");

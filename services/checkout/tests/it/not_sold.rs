@@ -1,7 +1,7 @@
 //! What is not sold: to a buyer who would gain nothing by it, to a card it is not for, or not yet.
 
 use kit::error::Failure;
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{
     ChangeSubscriptionRequest, ListAdditionsRequest, change_subscription_request as change,
 };
@@ -14,7 +14,7 @@ use crate::world::{MEMBER, World};
 
 async fn owner_for_good() -> (World, String) {
     let world = World::start().await;
-    let request = wanted(&world, Counter::Payment, "lifetime").await;
+    let request = wanted(&world, Purpose::Payment, "lifetime").await;
     let order_id = pay(&world, &request, APPROVED).await.order_id;
     deliver_all(&world).await;
     world.events("order.paid", 1).await;
@@ -32,10 +32,10 @@ async fn owner_for_good_is_charged_for_no_subscription_that_adds_nothing() {
     let card = world.twin.card(APPROVED).await;
     let monthly = world.submit("web-monthly", &card).await;
     let fee = world.resolve("paid-trial", "", "tr").await.unwrap();
-    let mut trial = wanted(&world, Counter::Trial, "paid-trial").await;
+    let mut trial = wanted(&world, Purpose::Trial, "paid-trial").await;
     trial.starts_price_id = fee.offer.unwrap().price_id;
     trial.price_id = fee.trial_prices[0].price_id.clone();
-    let lifetime = wanted(&world, Counter::Payment, "lifetime").await;
+    let lifetime = wanted(&world, Purpose::Payment, "lifetime").await;
     pay(&world, &lifetime, APPROVED).await;
     deliver_all(&world).await;
     let paid = world.events("order.paid", 1).await;
@@ -55,11 +55,11 @@ async fn owner_for_good_is_charged_for_no_subscription_that_adds_nothing() {
 async fn a_trial_that_is_paid_after_lifetime_was_bought_goes_back() {
     let world = World::start().await;
     let offer = world.resolve("paid-trial", "", "tr").await.unwrap();
-    let mut trial = wanted(&world, Counter::Trial, "paid-trial").await;
+    let mut trial = wanted(&world, Purpose::Trial, "paid-trial").await;
     trial.starts_price_id = offer.offer.unwrap().price_id;
     trial.price_id = offer.trial_prices[0].price_id.clone();
     let opened = open(&world, &trial).await.unwrap();
-    let lifetime = wanted(&world, Counter::Payment, "lifetime").await;
+    let lifetime = wanted(&world, Purpose::Payment, "lifetime").await;
     pay(&world, &lifetime, APPROVED).await;
     deliver_all(&world).await;
     world.events("order.paid", 1).await;
@@ -119,7 +119,7 @@ async fn sessions_are_not_sold_before_they_can_be_booked() {
     .fetch_one(&world.pool().await)
     .await
     .unwrap();
-    let mut request = wanted(&world, Counter::Addition, "lifetime").await;
+    let mut request = wanted(&world, Purpose::Addition, "lifetime").await;
     request.price_id = format!("prc_{}", sold.simple());
     assert_eq!(
         open(&world, &request).await.unwrap_err().code,
@@ -131,7 +131,7 @@ async fn sessions_are_not_sold_before_they_can_be_booked() {
 #[tokio::test]
 async fn a_paid_session_opens_what_it_is_a_session_of() {
     let world = World::start().await;
-    let request = wanted(&world, Counter::Payment, "addition-therapy").await;
+    let request = wanted(&world, Purpose::Payment, "addition-therapy").await;
     pay(&world, &request, APPROVED).await;
     deliver_all(&world).await;
     let paid = world.events("order.paid", 1).await;
@@ -164,7 +164,7 @@ async fn a_banks_price_goes_on_by_no_other_card() {
         let request = ChangeSubscriptionRequest {
             user_id: MEMBER.into(),
             subscription_id: subscription_id.clone(),
-            wish: Some(change::Wish::Card(change::Card {
+            change: Some(change::Change::Card(change::Card {
                 payment_method_id: world.twin.card(number).await,
             })),
         };

@@ -91,7 +91,7 @@ async fn failure_that_stripe_kept_ends_when_its_keys_have_expired() {
 
 #[tokio::test]
 async fn slow_provider_is_answered_for_and_settled() {
-    let world = World::start_with([("CHECKOUT_ANSWER_WITHIN_MS", "200")]).await;
+    let world = World::start_with([("CHECKOUT_RESPONSE_BUDGET_MS", "200")]).await;
     world
         .twin
         .sabotage("POST", "subscriptions", Action::DelayAfterCommit { ms: 1000 });
@@ -141,7 +141,7 @@ async fn authentication_that_never_comes_expires_and_the_card_can_be_used_again(
 /// to them from the other end.
 #[tokio::test]
 async fn what_is_being_settled_is_left_to_whoever_does_it() {
-    let world = World::start_with([("CHECKOUT_ANSWER_WITHIN_MS", "200")]).await;
+    let world = World::start_with([("CHECKOUT_RESPONSE_BUDGET_MS", "200")]).await;
     let slow = Action::DelayAfterCommit { ms: 2500 };
     world.twin.sabotage("POST", "subscriptions", slow);
     world.buy("web-monthly", APPROVED).await.unwrap();

@@ -1,5 +1,5 @@
 use chrono::TimeDelta;
-use proto::checkout::v1::change_subscription_request::{Cancel, Keep, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, Change, Reactivate};
 
 use crate::change_subscription::wish;
 use crate::confirm_subscription::confirm;
@@ -105,15 +105,15 @@ async fn trial_that_is_cancelled_runs_to_its_end_and_is_seen_afterwards() {
     let world = World::start().await;
     world.buy("web-annual", APPROVED).await.unwrap();
     world.at_rest().await;
-    wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
+    wish(&world, Change::Cancel(Cancel {})).await.unwrap();
     let leaving = world.subscriptions().await.remove(0);
     assert_eq!((leaving.status.as_str(), leaving.trial_days), ("trialing", 7));
     assert_eq!(leaving.cancel_at, leaving.current_period_end);
-    assert_eq!(leaving.wishes, ["keep", "card"]);
+    assert_eq!(leaving.available_actions, ["keep", "card"]);
     assert!(!leaving.renews);
-    let kept = wish(&world, Wish::Keep(Keep {})).await.unwrap();
+    let kept = wish(&world, Change::Reactivate(Reactivate {})).await.unwrap();
     assert_eq!(kept.cancel_at, None);
-    wish(&world, Wish::Cancel(Cancel {})).await.unwrap();
+    wish(&world, Change::Cancel(Cancel {})).await.unwrap();
     world.at_rest().await;
 
     world.advance(PAST_TRIAL).await;
@@ -122,7 +122,10 @@ async fn trial_that_is_cancelled_runs_to_its_end_and_is_seen_afterwards() {
     assert_eq!(told[0].data["cause"], "requested");
     let over = world.subscriptions().await.remove(0);
     assert_eq!(over.subscription_id, leaving.subscription_id);
-    assert!(over.wishes.is_empty() && over.receipts.is_empty(), "{over:?}");
+    assert!(
+        over.available_actions.is_empty() && over.receipts.is_empty(),
+        "{over:?}"
+    );
     assert_eq!(world.charges().await, 0);
     world.events("order.paid", 0).await;
 

@@ -26,9 +26,9 @@ export interface Subscription {
   /** A renewal that was not paid. */
   overdue: Overdue | null;
   /** What the provider has not answered yet. */
-  open_wish: WishName | null;
+  pending_change: WishName | null;
   /** What can be asked for now. */
-  wishes: WishName[];
+  available_actions: WishName[];
   /** Newest first. */
   receipts: Receipt[];
   /** A cheaper plan that has not begun. */

@@ -76,12 +76,12 @@ function Outlook({ subscription, now }: StandingProps) {
 /** Why nothing can be changed just now. */
 function Waiting({ state, subscription }: PartProps) {
   const t = useTexts();
-  const { subscription_id: id, open_wish } = subscription;
+  const { subscription_id: id, pending_change } = subscription;
   if (isManagedElsewhere(subscription)) {
     return <p className="text-sm text-muted">{t("subscription.elsewhere")}</p>;
   }
   const isSaid = state.said?.id === id && state.said.kind === "open";
-  return open_wish && !isSaid ? (
+  return pending_change && !isSaid ? (
     <p role="status" className="text-sm text-muted">
       {t("subscription.open")}
     </p>

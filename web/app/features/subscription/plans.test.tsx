@@ -133,7 +133,7 @@ describe("another plan", () => {
 
 describe("a cheaper plan", () => {
   const yearly = sample({ price: 69.99, period_months: 12, current_period_end: scheduled.starts_at });
-  const changing = { ...yearly, scheduled_plan: scheduled, wishes: ["card", "plan", "cancel", "keep_plan"] };
+  const changing = { ...yearly, scheduled_plan: scheduled, available_actions: ["card", "plan", "cancel", "keep_plan"] };
   const current = { ...annual, current: true };
   const cheaper = { ...monthly, current: false, starts_at: scheduled.starts_at };
 
@@ -212,7 +212,7 @@ describe("a receipt", () => {
   });
 
   it("names who took the money, and does not guess at a card", async () => {
-    has(sample({ provider: "paypal", wishes: [] }));
+    has(sample({ provider: "paypal", available_actions: [] }));
     show();
     await press("Receipt of November 10, 2026");
     expect(within(screen.getByRole("dialog")).getByText("PayPal")).toBeTruthy();

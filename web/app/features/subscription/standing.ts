@@ -7,9 +7,9 @@ export type Next =
   | { kind: "overdue" | "needsCard" | "ends" | "paused" | "firstCharge" | "changes" | "renews"; at: string | null };
 
 /** Changed and ended where it is paid: nothing can be done about it here. */
-export function isManagedElsewhere({ provider, status, wishes }: Subscription): boolean {
+export function isManagedElsewhere({ provider, status, available_actions }: Subscription): boolean {
   const runs = status !== "canceled" && status !== "expired" && status !== "incomplete";
-  return runs && provider !== "stripe" && wishes.length === 0;
+  return runs && provider !== "stripe" && available_actions.length === 0;
 }
 
 export function nextOf(subscription: Subscription, now: Date): Next {
@@ -49,11 +49,11 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** All that the server lists, in the order in which it is offered; the first is what most will want. */
 export function wishesOf(subscription: Subscription, now: Date): Wish["name"][] {
-  const { wishes } = subscription;
+  const { available_actions } = subscription;
   const { kind } = nextOf(subscription, now);
   if (isManagedElsewhere(subscription) || kind === "ended" || kind === "unconfirmed") return [];
   const canPause = pausesOf(subscription, now).length > 0;
-  return ORDER.filter((name) => wishes.includes(name) && (name !== "pause" || canPause));
+  return ORDER.filter((name) => available_actions.includes(name) && (name !== "pause" || canPause));
 }
 
 const ORDER: readonly Wish["name"][] = ["keep", "resume", "keep_plan", "card", "plan", "pause", "cancel"];

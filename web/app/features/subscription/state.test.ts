@@ -48,7 +48,7 @@ describe("a wish", () => {
   });
 
   it("that the provider has not answered is waited for, and nothing else is wished meanwhile", () => {
-    const open = known(wished("cancel"), answered("cancel", { open_wish: "cancel" }));
+    const open = known(wished("cancel"), answered("cancel", { pending_change: "cancel" }));
     expect(open.said).toMatchObject({ kind: "open", wish: "cancel" });
     expect([isWaiting(open), mayWish(open, "sub_1")]).toEqual([true, false]);
     const done = reduce(open, listed({ cancel_at: end }));
@@ -59,7 +59,7 @@ describe("a wish", () => {
   });
 
   it("that was open when the page came is told of, too", () => {
-    const opened = play(listed({ open_wish: "keep", cancel_at: end }));
+    const opened = play(listed({ pending_change: "keep", cancel_at: end }));
     expect(isWaiting(opened)).toBe(true);
     expect(reduce(opened, listed())).toMatchObject({ said: { kind: "done", wish: "keep" } });
   });

@@ -68,10 +68,10 @@ function beforeKnown(state: State, event: Event): State {
 }
 
 function answered(state: Known, subscription: Subscription, wish: WishName): Known {
-  const { subscription_id: id, open_wish } = subscription;
+  const { subscription_id: id, pending_change } = subscription;
   const before = state.list.find((one) => one.subscription_id === id) ?? subscription;
   const list = state.list.map((one) => (one.subscription_id === id ? subscription : one));
-  const said: Said = open_wish ? { kind: "open", wish: open_wish, before } : { kind: "done", wish };
+  const said: Said = pending_change ? { kind: "open", wish: pending_change, before } : { kind: "done", wish };
   return { ...state, list, doing: null, said: { id, ...said } };
 }
 
@@ -93,15 +93,15 @@ function seen(state: Known, list: Subscription[]): Known["said"] {
   const { id, wish, before } = said;
   const now = list.find((one) => one.subscription_id === id);
   if (!now) return { id, kind: "unseen", wish };
-  if (now.open_wish) return { id, kind: "open", wish: now.open_wish, before };
+  if (now.pending_change) return { id, kind: "open", wish: now.pending_change, before };
   return { id, kind: isSo(wish, before, now) ? "done" : "unseen", wish };
 }
 
 /** A wish that was under way already when the page was opened. */
 function openBefore(list: Subscription[]): Known["said"] {
-  const before = list.find(({ open_wish }) => open_wish !== null);
-  if (!before?.open_wish) return null;
-  return { id: before.subscription_id, kind: "open", wish: before.open_wish, before };
+  const before = list.find(({ pending_change }) => pending_change !== null);
+  if (!before?.pending_change) return null;
+  return { id: before.subscription_id, kind: "open", wish: before.pending_change, before };
 }
 
 function isSo(wish: WishName, before: Subscription, now: Subscription): boolean {
@@ -134,7 +134,7 @@ function paidUp(before: Subscription, now: Subscription): boolean {
 /** Something is under way that only the server can tell the end of. */
 export function isWaiting(state: State): boolean {
   if (state.at !== "known" || state.doing) return false;
-  const isOpen = state.list.some(({ open_wish }) => open_wish !== null);
+  const isOpen = state.list.some(({ pending_change }) => pending_change !== null);
   return isOpen || state.said?.kind === "lost" || state.unanswered > 0 || isCharging(state);
 }
 
@@ -157,5 +157,5 @@ export function isStale(state: Known): boolean {
 /** A second wish waits for the first. */
 export function mayWish(state: State, id: string): boolean {
   if (state.at !== "known" || state.doing || state.unanswered > 0 || state.said?.kind === "lost") return false;
-  return state.list.some((one) => one.subscription_id === id && !one.open_wish);
+  return state.list.some((one) => one.subscription_id === id && !one.pending_change);
 }

@@ -53,7 +53,7 @@ describe("what a member sees", () => {
   });
 
   it("is where else it is paid and managed, with nothing to press here", async () => {
-    has(sample({ provider: "paypal", wishes: [] }));
+    has(sample({ provider: "paypal", available_actions: [] }));
     show();
     await screen.findByText(
       "You pay for this subscription elsewhere, for example at PayPal. Change or cancel it there.",
@@ -64,7 +64,7 @@ describe("what a member sees", () => {
   });
 
   it("is what the one who takes the money can do, and nothing else", async () => {
-    has(sample({ provider: "paypal", wishes: ["cancel"] }));
+    has(sample({ provider: "paypal", available_actions: ["cancel"] }));
     show();
     expect(await screen.findByRole("button", { name: "Cancel subscription" })).toBeTruthy();
     for (const name of ["Use another card", "Change plan", "Take a break"]) {
@@ -81,7 +81,7 @@ describe("what a member sees", () => {
   });
 
   it("is its end, where nothing is kept that could be charged again", async () => {
-    has(sample({ provider: "yookassa", currency: "RUB", wishes: [], renews: false }));
+    has(sample({ provider: "yookassa", currency: "RUB", available_actions: [], renews: false }));
     show();
     await screen.findByText("Ends on December 10, 2026. You keep everything until then.");
   });
@@ -89,7 +89,7 @@ describe("what a member sees", () => {
   it.each(["stripe", "paypal", "yookassa", "platron"] as const)(
     "is that it renews and can be cancelled, with %s",
     async (provider) => {
-      has(sample({ provider, wishes: ["cancel"] }));
+      has(sample({ provider, available_actions: ["cancel"] }));
       show();
       await screen.findByText("Renews on December 10, 2026 for $9.99.");
       expect(screen.getByText("Active")).toBeTruthy();

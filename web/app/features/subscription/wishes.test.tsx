@@ -61,11 +61,11 @@ describe("cancelling", () => {
   });
 
   it("waits for a provider that has not answered, and keeps asking", async () => {
-    gateway.replies[wishCall("cancel")] = [200, sample({ open_wish: "cancel" })];
+    gateway.replies[wishCall("cancel")] = [200, sample({ pending_change: "cancel" })];
     has(sample());
     show();
     await press("Cancel subscription");
-    has(sample({ open_wish: "cancel" }));
+    has(sample({ pending_change: "cancel" }));
     decide("confirm");
     await told(
       "Your wish is written down. The payment provider has not answered yet; this page shows the answer as soon as it is here.",
@@ -152,7 +152,7 @@ describe("a refusal", () => {
   });
 
   it("for what is not begun says so", async () => {
-    gateway.replies[wishCall("cancel")] = [422, { code: "SUBSCRIPTION_NOT_BEGUN" }];
+    gateway.replies[wishCall("cancel")] = [422, { code: "SUBSCRIPTION_NOT_ACTIVE" }];
     show();
     await press("Cancel subscription");
     decide("confirm");

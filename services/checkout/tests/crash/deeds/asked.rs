@@ -1,6 +1,6 @@
 //! Those whom their bank may ask, and what the page does about it.
 
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{
     ConfirmIntentRequest, ConfirmSubscriptionRequest, CreateIntentRequest, CreateIntentResponse,
     CreateSubscriptionRequest,
@@ -16,7 +16,7 @@ const BROWSER_KEY: &str = "pk_test_stillpoint";
 
 impl Sweep {
     pub async fn pay_once(&self, person: &Person) -> Result<(), Status> {
-        let request = intent(person, Counter::Payment);
+        let request = intent(person, Purpose::Payment);
         let opened = self.scene.client().create_intent(request).await?.into_inner();
         self.pay_opened(person, &opened).await
     }
@@ -139,7 +139,7 @@ impl Sweep {
 fn trial(person: &Person) -> CreateIntentRequest {
     CreateIntentRequest {
         starts_price_id: person.starts.clone(),
-        ..intent(person, Counter::Trial)
+        ..intent(person, Purpose::Trial)
     }
 }
 

@@ -2,7 +2,7 @@ use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
 use futures::future::join_all;
 use proto::checkout::v1 as wire;
-use proto::checkout::v1::change_subscription_request::{Cancel, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, Change};
 use sandbox::{Action, Fault};
 use serde_json::json;
 
@@ -182,7 +182,7 @@ pub async fn what_is_canceled_lasts_as_long_as_it_is_paid_for(provider: Provider
         shop.world.advance(TimeDelta::minutes(5)).await;
         assert_eq!(shop.world.subscriptions().await[0].status, "active");
     } else {
-        shop.wish(Wish::Cancel(Cancel {})).await.unwrap();
+        shop.wish(Change::Cancel(Cancel {})).await.unwrap();
     }
     shop.world.advance(TimeDelta::days(27)).await;
     assert_eq!(shop.world.subscriptions().await[0].status, "active");

@@ -2,7 +2,7 @@
 
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
-use proto::checkout::v1::change_subscription_request::{Cancel, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, Change};
 use sandbox::paypal::Buyer;
 use serde_json::json;
 
@@ -43,7 +43,10 @@ impl Shop {
 async fn who_stays_pays_once_after_it_and_then_period_by_period() {
     let (shop, _) = on_trial(Buyer::Rich).await;
     let held = shop.world.subscriptions().await.remove(0);
-    assert_eq!((held.wishes, held.cancel_at), (vec!["cancel".to_owned()], None));
+    assert_eq!(
+        (held.available_actions, held.cancel_at),
+        (vec!["cancel".to_owned()], None)
+    );
     shop.check_sales(0).await;
     shop.wait_for_its_end(-NOTICE).await;
     shop.world.events("subscription.trial_ending", 1).await;
@@ -66,7 +69,7 @@ async fn who_stays_pays_once_after_it_and_then_period_by_period() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_cancels_has_it_to_its_end_and_pays_nothing() {
     let (shop, id) = on_trial(Buyer::Rich).await;
-    shop.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    shop.wish(Change::Cancel(Cancel {})).await.unwrap();
     shop.rest().await;
     assert_eq!(shop.status_at_paypal(&id).await, "CANCELLED");
     let held = shop.world.subscriptions().await.remove(0);
@@ -74,7 +77,7 @@ async fn who_cancels_has_it_to_its_end_and_pays_nothing() {
     assert!(held.cancel_at.is_some());
     assert_eq!(held.cancel_at, held.current_period_end);
     // PayPal undoes no cancel.
-    assert!(held.wishes.is_empty(), "{held:?}");
+    assert!(held.available_actions.is_empty(), "{held:?}");
 
     shop.wait_for_its_end(JUST_AFTER).await;
     shop.until_it_is("canceled").await;

@@ -6,7 +6,9 @@ use checkout::domain::invariants::violations;
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
 use proto::checkout::v1::LinkPaypalSubscriptionRequest;
-use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Pause, Plan, Resume, Wish};
+use proto::checkout::v1::change_subscription_request::{
+    Cancel, Card, Change, Pause, Plan, Reactivate, Resume,
+};
 use proto::common::v1::Tracking;
 use sandbox::paypal::Buyer;
 use sandbox::{Action, Fault};
@@ -43,17 +45,17 @@ impl Shop {
     }
 
     async fn wishes(&self) -> Vec<String> {
-        self.world.subscriptions().await[0].wishes.clone()
+        self.world.subscriptions().await[0].available_actions.clone()
     }
 
-    fn pause(&self, days: i64) -> Wish {
+    fn pause(&self, days: i64) -> Change {
         let until = self.world.host.clock().now() + TimeDelta::days(days);
-        Wish::Pause(Pause {
+        Change::Pause(Pause {
             until: Some(until.into()),
         })
     }
 
-    async fn refused(&self, wish: Wish) -> String {
+    async fn refused(&self, wish: Change) -> String {
         self.wish(wish).await.unwrap_err().code
     }
 }
@@ -221,15 +223,21 @@ async fn whoever_cancels_keeps_what_is_paid_and_cannot_undo_it() {
         Action::DropAfterCommit {},
     );
     shop.world.twin.sandbox().faults().add(fault);
-    shop.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    shop.wish(Change::Cancel(Cancel {})).await.unwrap();
     let is_known = async || shop.world.subscriptions().await[0].cancel_at.is_some();
     shop.until("known to end", is_known).await;
     assert_eq!(shop.status_at_paypal(&id).await, "CANCELLED");
     let held = shop.world.subscriptions().await.remove(0);
-    assert_eq!((held.status.as_str(), held.open_wish.as_str()), ("active", ""));
-    assert!(held.wishes.is_empty(), "{:?}", held.wishes);
-    assert_eq!(shop.refused(Wish::Keep(Keep {})).await, "NOT_WITH_THIS_PROVIDER");
-    shop.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    assert_eq!(
+        (held.status.as_str(), held.pending_change.as_str()),
+        ("active", "")
+    );
+    assert!(held.available_actions.is_empty(), "{:?}", held.available_actions);
+    assert_eq!(
+        shop.refused(Change::Reactivate(Reactivate {})).await,
+        "UNSUPPORTED_BY_PROVIDER"
+    );
+    shop.wish(Change::Cancel(Cancel {})).await.unwrap();
 
     shop.world.advance(TimeDelta::days(26)).await;
     assert_eq!(shop.status().await, "active", "it is paid for");
@@ -243,16 +251,16 @@ async fn whoever_cancels_keeps_what_is_paid_and_cannot_undo_it() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_paypal_cannot_do_is_refused_by_its_name() {
     let (shop, id) = member().await;
-    let card = Wish::Card(Card {
+    let card = Change::Card(Card {
         payment_method_id: "pm_1".into(),
     });
-    assert_eq!(shop.refused(card).await, "NOT_WITH_THIS_PROVIDER");
-    let plan = Wish::Plan(Plan {
+    assert_eq!(shop.refused(card).await, "UNSUPPORTED_BY_PROVIDER");
+    let plan = Change::Plan(Plan {
         price_id: shop.world.subscriptions().await[0].price_id.clone(),
         prorated_at: Some(shop.world.host.clock().now().into()),
-        shown: shop.world.subscriptions().await[0].price.clone(),
+        due_now: shop.world.subscriptions().await[0].price.clone(),
     });
-    assert_eq!(shop.refused(plan).await, "NOT_WITH_THIS_PROVIDER");
+    assert_eq!(shop.refused(plan).await, "UNSUPPORTED_BY_PROVIDER");
     assert_eq!(shop.refused(shop.pause(200)).await, "PAUSE_TOO_LONG");
     assert_eq!(shop.status_at_paypal(&id).await, "ACTIVE");
 }
@@ -303,7 +311,7 @@ async fn who_resumes_within_the_paid_time_has_lost_nothing() {
     let until = shop.world.subscriptions().await[0].paused_until.unwrap();
     let days = (until.seconds - shop.world.host.clock().now().timestamp()) / DAY.num_seconds();
     assert!((39..=40).contains(&days), "{days}");
-    shop.wish(Wish::Resume(Resume {})).await.unwrap();
+    shop.wish(Change::Resume(Resume {})).await.unwrap();
     shop.rest().await;
     assert_eq!(shop.status_at_paypal(&id).await, "ACTIVE");
     assert_eq!(shop.world.subscriptions().await[0].paused_until, None);

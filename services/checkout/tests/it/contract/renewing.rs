@@ -3,7 +3,7 @@
 use checkout::domain::provider::Provider;
 use chrono::{Months, TimeDelta};
 use proto::checkout::v1 as wire;
-use proto::checkout::v1::change_subscription_request::{Cancel, Keep, Pause, Resume, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, Change, Pause, Reactivate, Resume};
 use sandbox::Action;
 
 use super::shop::Shop;
@@ -25,7 +25,7 @@ pub async fn each_period_is_charged_booked_and_told_once(provider: Provider) {
     let sold = shop.world.subscriptions().await.remove(0);
     assert_eq!(sold.card_last4.len(), 4);
     assert!(sold.renews);
-    assert_eq!(sold.wishes, ["cancel", "pause"]);
+    assert_eq!(sold.available_actions, ["cancel", "pause"]);
     for month in 1..=2 {
         shop.to_the_next_period().await;
         shop.until_renewed(month).await;
@@ -76,8 +76,8 @@ pub async fn fourteen_months_are_paid_at_the_same_day(provider: Provider) {
         shop.until_renewed(usize::try_from(month).unwrap()).await;
         shop.until_it_is("active").await;
         if month == 9 {
-            shop.wish(Wish::Cancel(Cancel {})).await.unwrap();
-            shop.wish(Wish::Keep(Keep {})).await.unwrap();
+            shop.wish(Change::Cancel(Cancel {})).await.unwrap();
+            shop.wish(Change::Reactivate(Reactivate {})).await.unwrap();
         }
     }
     shop.rest().await;
@@ -87,10 +87,7 @@ pub async fn fourteen_months_are_paid_at_the_same_day(provider: Provider) {
         let from = anchor.checked_add_months(Months::new(month)).unwrap();
         let until = anchor.checked_add_months(Months::new(month + 1)).unwrap();
         assert_eq!(
-            (
-                renewal.covers_from.date_naive(),
-                renewal.covers_until.date_naive()
-            ),
+            (renewal.period_start.date_naive(), renewal.period_end.date_naive()),
             (from.date_naive(), until.date_naive())
         );
     }
@@ -143,11 +140,11 @@ pub async fn a_cancel_holds_whoever_is_looking_at_that_moment(provider: Provider
         let looking = async {
             sqlx::query(busy).execute(&pool).await.unwrap();
         };
-        let (cancelled, ()) = tokio::join!(shop.wish(Wish::Cancel(Cancel {})), looking);
+        let (cancelled, ()) = tokio::join!(shop.wish(Change::Cancel(Cancel {})), looking);
         cancelled.unwrap();
         shop.rest().await;
         assert!(shop.world.subscriptions().await[0].cancel_at.is_some());
-        shop.wish(Wish::Keep(Keep {})).await.unwrap();
+        shop.wish(Change::Reactivate(Reactivate {})).await.unwrap();
         shop.rest().await;
         assert!(shop.world.subscriptions().await[0].cancel_at.is_none());
     }
@@ -160,7 +157,7 @@ pub async fn a_renewal_without_an_answer_is_not_asked_for_after_a_cancel(provide
     shop.to_the_next_period().await;
     shop.until("asked", async || shop.world.twin.is_sabotaging())
         .await;
-    shop.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    shop.wish(Change::Cancel(Cancel {})).await.unwrap();
     shop.world.twin.end_sabotage();
     shop.until_it_is("canceled").await;
     shop.world.advance(DAY * 40).await;
@@ -226,19 +223,19 @@ pub async fn what_is_never_paid_ends_after_the_grace(provider: Provider) {
 
 pub async fn who_cancels_is_never_charged_again_and_who_keeps_it_is(provider: Provider) {
     let shop = member(provider).await;
-    shop.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    shop.wish(Change::Cancel(Cancel {})).await.unwrap();
     let listed = shop.world.subscriptions().await;
     assert_eq!(
         listed[0].cancel_at.map(|at| at.seconds),
         Some(shop.world.period_end().await)
     );
-    shop.wish(Wish::Keep(Keep {})).await.unwrap();
+    shop.wish(Change::Reactivate(Reactivate {})).await.unwrap();
     assert_eq!(shop.world.subscriptions().await[0].cancel_at, None);
     shop.to_the_next_period().await;
     shop.until_renewed(1).await;
     shop.rest().await;
 
-    shop.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    shop.wish(Change::Cancel(Cancel {})).await.unwrap();
     shop.to_the_next_period().await;
     shop.until_it_is("canceled").await;
     shop.world.advance(DAY * 70).await;
@@ -246,7 +243,7 @@ pub async fn who_cancels_is_never_charged_again_and_who_keeps_it_is(provider: Pr
     shop.check_taken(2).await;
     let told = shop.world.events("subscription.canceled", 1).await;
     assert_eq!(told[0].data["cause"], "requested");
-    let refused = shop.wish(Wish::Keep(Keep {})).await.unwrap_err();
+    let refused = shop.wish(Change::Reactivate(Reactivate {})).await.unwrap_err();
     assert_eq!(refused.code, "SUBSCRIPTION_ENDED");
 }
 
@@ -256,7 +253,7 @@ pub async fn who_cancels_what_is_overdue_has_it_end_at_once(provider: Provider) 
     shop.to_the_next_period().await;
     shop.until_it_is("past_due").await;
     shop.rest().await;
-    shop.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    shop.wish(Change::Cancel(Cancel {})).await.unwrap();
     shop.until_it_is("canceled").await;
     shop.bank_says(None).await;
     shop.world.advance(DAY * 40).await;
@@ -265,9 +262,9 @@ pub async fn who_cancels_what_is_overdue_has_it_end_at_once(provider: Provider) 
     shop.world.events("subscription.canceled", 1).await;
 }
 
-fn pause(shop: &Shop, days: i64) -> Wish {
+fn pause(shop: &Shop, days: i64) -> Change {
     let until = shop.world.host.clock().now() + DAY * i32::try_from(days).unwrap();
-    Wish::Pause(Pause {
+    Change::Pause(Pause {
         until: Some(until.into()),
     })
 }
@@ -288,14 +285,14 @@ pub async fn a_pause_skips_its_time_and_ends_with_a_charge(provider: Provider) {
     shop.until_renewed(1).await;
     shop.rest().await;
     shop.check_taken(2).await;
-    assert_eq!(shop.world.renewals().await[0].covers_from.timestamp(), resumes);
+    assert_eq!(shop.world.renewals().await[0].period_start.timestamp(), resumes);
     assert_eq!(shop.world.subscriptions().await[0].paused_until, None);
 }
 
 pub async fn who_resumes_early_is_charged_from_then_on(provider: Provider) {
     let shop = member(provider).await;
     shop.wish(pause(&shop, 80)).await.unwrap();
-    shop.wish(Wish::Resume(Resume {})).await.unwrap();
+    shop.wish(Change::Resume(Resume {})).await.unwrap();
     shop.to_the_next_period().await;
     shop.until_renewed(1).await;
     shop.rest().await;
@@ -306,16 +303,16 @@ pub async fn who_resumes_early_is_charged_from_then_on(provider: Provider) {
     shop.rest().await;
     shop.world.advance(DAY * 10).await;
     let now = shop.world.host.clock().now();
-    shop.wish(Wish::Resume(Resume {})).await.unwrap();
+    shop.wish(Change::Resume(Resume {})).await.unwrap();
     shop.until_renewed(2).await;
     shop.rest().await;
     shop.check_taken(3).await;
     let resumed = shop.world.renewals().await[1].clone();
     assert!(
-        resumed.covers_from >= first.covers_until + DAY * 10,
+        resumed.period_start >= first.period_end + DAY * 10,
         "nobody pays for the pause"
     );
-    assert_eq!(resumed.covers_from.timestamp(), now.timestamp());
+    assert_eq!(resumed.period_start.timestamp(), now.timestamp());
 }
 
 pub async fn what_was_sold_without_keeping_the_card_ends_as_it_was_sold(provider: Provider) {
@@ -327,10 +324,10 @@ pub async fn what_was_sold_without_keeping_the_card_ends_as_it_was_sold(provider
     shop.rest().await;
     let sold = &shop.world.subscriptions().await[0];
     assert!(sold.cancel_at.is_some());
-    assert_eq!(sold.wishes, Vec::<String>::new());
+    assert_eq!(sold.available_actions, Vec::<String>::new());
     assert!(!sold.renews);
-    let refused = shop.wish(Wish::Keep(Keep {})).await.unwrap_err();
-    assert_eq!(refused.code, "NOT_WITH_THIS_PROVIDER");
+    let refused = shop.wish(Change::Reactivate(Reactivate {})).await.unwrap_err();
+    assert_eq!(refused.code, "UNSUPPORTED_BY_PROVIDER");
     shop.to_the_next_period().await;
     shop.until_it_is("canceled").await;
     shop.rest().await;
@@ -345,9 +342,9 @@ pub async fn whoever_is_erased_is_never_charged_again(provider: Provider) {
     shop.to_the_next_period().await;
     shop.until("asked", async || shop.world.twin.is_sabotaging())
         .await;
-    let handed = &export(&shop.world, MEMBER).await.billings;
+    let handed = &export(&shop.world, MEMBER).await.merchant_schedules;
     let charge = &handed[0].charges[0];
-    assert!(!handed[0].means_id.is_empty() && handed[0].card_last4.len() == 4);
+    assert!(!handed[0].payment_method_id.is_empty() && handed[0].card_last4.len() == 4);
     assert_eq!(charge.amount_minor, shop.price().await);
     assert_eq!(charge.covers_from, handed[0].paid_until);
     erase(&shop.world).await;

@@ -2,7 +2,7 @@
 
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use sandbox::paypal::Buyer;
 use serde_json::json;
 
@@ -115,7 +115,7 @@ async fn a_price_of_long_ago_is_not_sold_by_the_plan_that_is_still_there() {
 async fn opened_before_it_was_owned(provider: Provider) -> (Shop, String) {
     let shop = Shop::open(provider).await;
     let handle = shop.offer().await;
-    let lifetime = wanted(&shop.world, Counter::Payment, "lifetime").await;
+    let lifetime = wanted(&shop.world, Purpose::Payment, "lifetime").await;
     pay(&shop.world, &lifetime, APPROVED).await;
     deliver_all(&shop.world).await;
     shop.world.events("order.paid", 1).await;
