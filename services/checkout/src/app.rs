@@ -1,4 +1,4 @@
-//! The wiring.
+//! Wires stores, clients, flows, consumers and timers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,31 +18,31 @@ use crate::clients::paypal::Paypal;
 use crate::clients::platron::Platron;
 use crate::clients::stripe::{Stripe, StripeWebhooks};
 use crate::clients::yookassa::Yookassa;
-use crate::config::{self, Config, Others};
+use crate::config::{self, Config, OtherProviders};
 use crate::consumers::{ERASURES, REGISTRATIONS, Registrations};
-use crate::domain::arrears::Grace;
 use crate::domain::bin::BinHashes;
+use crate::domain::dunning::Grace;
+use crate::domain::poll_schedule::InFlightTimeout;
 use crate::domain::provider::Provider;
 use crate::domain::quote::QuoteKeys;
-use crate::domain::schedule::Patience;
 use crate::flows::abandon_order::abandon_overdue_orders;
-use crate::flows::announce_quotes::{announce_quotes, announcer};
 use crate::flows::check_invariants::check_invariants;
 use crate::flows::erase_member::MemberEraser;
-use crate::flows::follow_webhooks::follow_webhooks;
-use crate::flows::forget_guests::forget_guests;
-use crate::flows::one_look::OneLook;
+use crate::flows::process_webhooks::process_webhooks;
 use crate::flows::publish_campaigns::publish_at_start;
+use crate::flows::publish_quote_events::{publish_quote_events, quote_event_queue};
+use crate::flows::purge_guests::purge_guests;
 use crate::flows::read_catalogue::follow_publications;
-use crate::flows::reconcile_lives::reconcile_lives;
-use crate::flows::reconcile_pages::reconcile_pages;
+use crate::flows::reconcile_hosted_checkouts::reconcile_hosted_checkouts;
 use crate::flows::reconcile_payments::reconcile_payments;
 use crate::flows::reconcile_refunds::reconcile_refunds;
+use crate::flows::reconcile_subscriptions::reconcile_subscriptions;
+use crate::flows::single_flight::SingleFlight;
 use crate::flows::sync_plans::sync_plans;
 use crate::flows::sync_prices::sync_prices;
-use crate::flows::{Checkout, Shelf};
+use crate::flows::{CatalogueCache, Checkout};
 use crate::ports::{
-    CardPorts, LifePorts, Ports, Providers, RefundProvider, SubscriptionProvider, WebhookReader,
+    BillingPorts, CardPorts, Ports, Providers, RefundProvider, SubscriptionProvider, WebhookReader,
 };
 use crate::rpc::CheckoutRpc;
 
@@ -62,12 +62,12 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
         reconcile_every,
         check_every,
         grace_days,
-        guests_kept_days,
+        guest_retention_days: guests_kept_days,
         trials_per_card,
-        answer_within,
+        response_budget: answer_within,
         sessions_are_bookable,
         stripe,
-        others,
+        other_providers: others,
     } = config;
     let pool = host.database("checkout", &MIGRATIONS).await?;
     let published = host.bus.watch("stillpoint.checkout.campaign.published").await;
@@ -75,32 +75,34 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
         .await
         .context("publishing campaigns")?;
     let mut providers = providers(stripe)?;
-    add_others(&mut providers, others, &host.clock).context("a provider's client")?;
+    add_other_providers(&mut providers, others, &host.clock).context("a provider's client")?;
 
-    let (announcer, quoted) = announcer();
+    let (announcer, quoted) = quote_event_queue();
     let checkout = Arc::new(Checkout {
         pool: pool.clone(),
         clock: host.clock.clone(),
         providers,
-        catalogue: Shelf::new(catalogue),
+        catalogue: CatalogueCache::new(catalogue),
         quote_keys: signing_keys(&quote_keys).context("CHECKOUT_QUOTE_KEYS")?,
         bin_hashes: BinHashes::new(bin_hash_key.expose_secret().as_bytes())
             .context("CHECKOUT_BIN_HASH_KEY")?,
-        announcer,
-        patience: Patience(TimeDelta::from_std(reconcile_after).context("CHECKOUT_RECONCILE_AFTER_MS")?),
+        quote_events: announcer,
+        in_flight_timeout: InFlightTimeout(
+            TimeDelta::from_std(reconcile_after).context("CHECKOUT_RECONCILE_AFTER_MS")?,
+        ),
         grace: Grace(TimeDelta::days(grace_days)),
-        guests_kept: TimeDelta::days(guests_kept_days),
+        guest_retention: TimeDelta::days(guests_kept_days),
         trials_per_card,
-        answer_within,
+        response_budget: answer_within,
         sessions_are_bookable,
-        looks: OneLook::default(),
+        webhook_fetches: SingleFlight::default(),
     });
     let syncing = sync_prices(checkout.clone(), host.shutdown.clone());
-    let announcing = announce_quotes(checkout.clone(), host.bus.clone(), quoted, host.shutdown.clone());
+    let announcing = publish_quote_events(checkout.clone(), host.bus.clone(), quoted, host.shutdown.clone());
     let rereading = follow_publications(checkout.clone(), published, host.shutdown.clone());
 
-    let service = with_others(Service::new(), &checkout, reconcile_every, &host.shutdown);
-    let service = with_own(service, &checkout, reconcile_every, check_every, &host.shutdown);
+    let service = with_other_provider_jobs(Service::new(), &checkout, reconcile_every, &host.shutdown);
+    let service = with_core_jobs(service, &checkout, reconcile_every, check_every, &host.shutdown);
     Ok(service
         .grpc(CheckoutServiceServer::new(CheckoutRpc::new(checkout.clone())))
         .task(host.relay("checkout", pool.clone()))
@@ -120,8 +122,8 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
         }))
 }
 
-/// The timers of payments and subscriptions at every provider, and of the rules that hold over all orders.
-fn with_own(
+/// Timers of payments, subscriptions and invariants.
+fn with_core_jobs(
     service: Service,
     checkout: &Arc<Checkout>,
     reconcile_every: Duration,
@@ -129,7 +131,7 @@ fn with_own(
     shutdown: &CancellationToken,
 ) -> Service {
     let payments = reconcile_payments(checkout.clone(), reconcile_every, shutdown.clone());
-    let subscriptions = reconcile_lives(checkout.clone(), reconcile_every, shutdown.clone());
+    let subscriptions = reconcile_subscriptions(checkout.clone(), reconcile_every, shutdown.clone());
     let rules = check_invariants(checkout.clone(), check_every, shutdown.clone());
     service
         .task(Task::new("reconcile-payments", payments))
@@ -137,19 +139,19 @@ fn with_own(
         .task(Task::new("check-invariants", rules))
 }
 
-/// What looks after the providers beside Stripe, after what any of them has told, and after whoever has not paid.
-fn with_others(
+/// Timers of the other providers, webhooks and unpaid orders.
+fn with_other_provider_jobs(
     service: Service,
     checkout: &Arc<Checkout>,
     every: Duration,
     shutdown: &CancellationToken,
 ) -> Service {
     let planning = sync_plans(checkout.clone(), every, shutdown.clone());
-    let paging = reconcile_pages(checkout.clone(), every, shutdown.clone());
-    let following = follow_webhooks(checkout.clone(), every, shutdown.clone());
+    let paging = reconcile_hosted_checkouts(checkout.clone(), every, shutdown.clone());
+    let following = process_webhooks(checkout.clone(), every, shutdown.clone());
     let giving_back = abandon_overdue_orders(checkout.clone(), every, shutdown.clone());
     let refunding = reconcile_refunds(checkout.clone(), every, shutdown.clone());
-    let forgetting = forget_guests(checkout.clone(), shutdown.clone());
+    let forgetting = purge_guests(checkout.clone(), shutdown.clone());
     service
         .task(Task::new("sync-plans", planning))
         .task(Task::new("reconcile-pages", paging))
@@ -179,26 +181,34 @@ fn providers(stripe: config::Stripe) -> anyhow::Result<Providers> {
     Ok(Providers::new(cards, [(Provider::Stripe, ports)]))
 }
 
-fn add_others(providers: &mut Providers, others: Others, clock: &Clock) -> Result<(), reqwest::Error> {
+fn add_other_providers(
+    providers: &mut Providers,
+    others: OtherProviders,
+    clock: &Clock,
+) -> Result<(), reqwest::Error> {
     if let Some(account) = others.paypal {
         let client = Arc::new(Paypal::new(account, clock.clone())?);
         providers.approvals = Some(client.clone());
-        let life = LifePorts {
+        let billing = BillingPorts {
             invoices: client.clone(),
             changes: client.clone(),
         };
-        providers.add_life(Provider::Paypal, life);
+        providers.add_billing(Provider::Paypal, billing);
         providers.add(Provider::Paypal, ports(&client));
     }
     if let Some(account) = others.yookassa {
         let client = Arc::new(Yookassa::new(account)?);
-        providers.pages.insert(Provider::Yookassa, client.clone());
+        providers
+            .hosted_checkouts
+            .insert(Provider::Yookassa, client.clone());
         providers.recurring.insert(Provider::Yookassa, client.clone());
         providers.add(Provider::Yookassa, ports(&client));
     }
     if let Some(account) = others.platron {
         let client = Arc::new(Platron::new(account, clock.clone())?);
-        providers.pages.insert(Provider::Platron, client.clone());
+        providers
+            .hosted_checkouts
+            .insert(Provider::Platron, client.clone());
         providers.recurring.insert(Provider::Platron, client.clone());
         providers.add(Provider::Platron, ports(&client));
     }

@@ -3,7 +3,7 @@
 //! What reads or changes what is on sale goes straight to the service's database, so it works the same whichever way the
 //! service runs; a running one sends out the events, by which every replica reads its catalogue again.
 
-mod books;
+mod operations;
 mod withdrawals;
 
 use std::io::{self, Write};
@@ -18,8 +18,8 @@ use kit::database::Pool;
 
 use crate::app;
 use crate::domain::campaign::Terms;
-use crate::domain::publication::{self, Change};
-use crate::domain::seed::{self, Fault, Seed, SeedFile};
+use crate::domain::catalogue_diff::{self, CampaignDiff};
+use crate::domain::seed::{self, Seed, SeedError, SeedFile};
 use crate::flows::list_for_operators::list_published;
 use crate::flows::publish_campaigns::publish_campaigns;
 use crate::seed_dir;
@@ -52,14 +52,14 @@ enum Noun {
     #[command(subcommand)]
     Withdrawals(withdrawals::Verb),
     #[command(flatten)]
-    Books(books::Noun),
+    Books(operations::Noun),
 }
 
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Says what is wrong, with file, line and fix; changes nothing.
     Lint(Folder),
-    /// Tells what `publish` would change for buyers; changes nothing.
+    /// Prints what `publish` would change for buyers; changes nothing.
     Diff(Folder),
     /// Puts the directory on sale, or nothing if something is wrong. What orders point at stays.
     Publish(Folder),
@@ -100,9 +100,9 @@ pub fn run(command: Result<Command, clap::Error>) -> ExitCode {
     };
     let (env, mut out) = (Env::from_process(), io::stdout());
     let outcome = match command.noun {
-        Noun::Campaigns(verb) => carry_out(&verb, &env, &mut out),
-        Noun::Withdrawals(verb) => withdrawals::carry_out(&verb, &env, &mut out),
-        Noun::Books(noun) => books::carry_out(&noun, &env, &mut out),
+        Noun::Campaigns(verb) => execute(&verb, &env, &mut out),
+        Noun::Withdrawals(verb) => withdrawals::execute(&verb, &env, &mut out),
+        Noun::Books(noun) => operations::execute(&noun, &env, &mut out),
     };
     match outcome {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
@@ -114,7 +114,7 @@ pub fn run(command: Result<Command, clap::Error>) -> ExitCode {
     }
 }
 
-fn carry_out(verb: &Verb, env: &Env, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn execute(verb: &Verb, env: &Env, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let (Verb::Lint(folder) | Verb::Diff(folder) | Verb::Publish(folder)) = verb;
     let files = read(&folder.dir)?;
     let seed = match seed::read(&files) {
@@ -139,7 +139,7 @@ fn read(dir: &Path) -> anyhow::Result<Vec<SeedFile>> {
     Ok(files)
 }
 
-fn refuse(faults: &[Fault], out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn refuse(faults: &[SeedError], out: &mut dyn Write) -> anyhow::Result<Verdict> {
     for fault in faults {
         writeln!(out, "{fault}")?;
     }
@@ -175,15 +175,15 @@ async fn publish(env: &Env, files: &[SeedFile], out: &mut dyn Write) -> anyhow::
 async fn diff(env: &Env, files: &[SeedFile], seed: &Seed, out: &mut dyn Write) -> anyhow::Result<()> {
     let pool = database(env).await?;
     let (published, on_sale) = list_published(&pool).await?;
-    let changes = publication::plan(seed, on_sale)?;
-    tell(files, &published, &changes, out)?;
+    let changes = catalogue_diff::diff(seed, on_sale)?;
+    print_diff(files, &published, &changes, out)?;
     Ok(())
 }
 
-fn tell(
+fn print_diff(
     files: &[SeedFile],
     published: &[SeedFile],
-    changes: &[Change],
+    changes: &[CampaignDiff],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut touched = 0;
@@ -234,7 +234,7 @@ mod tests {
     fn lint(dir: &Path) -> (Verdict, String) {
         let mut out = Vec::new();
         let verb = Verb::Lint(Folder { dir: dir.into() });
-        let verdict = carry_out(&verb, &Env::from_pairs::<&str, &str>([]), &mut out).unwrap();
+        let verdict = execute(&verb, &Env::from_pairs::<&str, &str>([]), &mut out).unwrap();
         (verdict, String::from_utf8(out).unwrap())
     }
 

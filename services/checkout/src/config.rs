@@ -8,7 +8,7 @@ use kit::config::{ConfigErrors, Env, EnvReader};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
-pub use self::providers::Others;
+pub use self::providers::OtherProviders;
 use crate::domain::quote;
 use crate::domain::seed::{self, SeedFile};
 use crate::seed_dir;
@@ -16,8 +16,8 @@ use crate::seed_dir;
 mod providers;
 
 const GRACE_DAYS_MAX: i64 = 27;
-const GUESTS_KEPT_DAYS_MIN: i64 = 2;
-const GUESTS_KEPT_DAYS_MAX: i64 = 365;
+const GUEST_RETENTION_DAYS_MIN: i64 = 2;
+const GUEST_RETENTION_DAYS_MAX: i64 = 365;
 
 #[derive(Debug)]
 pub struct Config {
@@ -38,18 +38,18 @@ pub struct Config {
     /// `CHECKOUT_GRACE_DAYS`: how long a member keeps access while a renewal is unpaid. Shorter than a month, the shortest
     /// period, so that two are never unpaid at once.
     pub grace_days: i64,
-    /// `CHECKOUT_GUESTS_KEPT_DAYS`: how long the name and address of a guest are kept who has paid nothing. A page is watched
+    /// `CHECKOUT_GUEST_RETENTION_DAYS`: how long the name and address of a guest are kept who has paid nothing. A page is watched
     /// for longer than a day.
-    pub guests_kept_days: i64,
+    pub guest_retention_days: i64,
     /// `CHECKOUT_FREE_TRIALS_PER_CARD`: how many members may begin a free trial of one product with one card. Test cards are one
     /// card for everyone.
     pub trials_per_card: i64,
-    /// `CHECKOUT_ANSWER_WITHIN_MS`: how long a buyer waits before the answer is "processing".
-    pub answer_within: Duration,
+    /// `CHECKOUT_RESPONSE_BUDGET_MS`: how long a buyer waits before the answer is "processing".
+    pub response_budget: Duration,
     /// `CHECKOUT_SESSIONS_BOOKABLE`: whether further sessions are sold. A session is sold only where it can be booked.
     pub sessions_are_bookable: bool,
     pub stripe: Stripe,
-    pub others: Others,
+    pub other_providers: OtherProviders,
 }
 
 #[derive(Debug)]
@@ -89,15 +89,15 @@ impl Config {
         if !(1..=GRACE_DAYS_MAX).contains(&grace_days) {
             reader.fail("CHECKOUT_GRACE_DAYS", "is not between 1 and 27");
         }
-        let guests_kept_days = reader.parse("CHECKOUT_GUESTS_KEPT_DAYS", 30_i64);
-        if !(GUESTS_KEPT_DAYS_MIN..=GUESTS_KEPT_DAYS_MAX).contains(&guests_kept_days) {
-            reader.fail("CHECKOUT_GUESTS_KEPT_DAYS", "is not between 2 and 365");
+        let guests_kept_days = reader.parse("CHECKOUT_GUEST_RETENTION_DAYS", 30_i64);
+        if !(GUEST_RETENTION_DAYS_MIN..=GUEST_RETENTION_DAYS_MAX).contains(&guests_kept_days) {
+            reader.fail("CHECKOUT_GUEST_RETENTION_DAYS", "is not between 2 and 365");
         }
         let trials_per_card = reader.parse("CHECKOUT_FREE_TRIALS_PER_CARD", 1_i64);
         if trials_per_card < 1 {
             reader.fail("CHECKOUT_FREE_TRIALS_PER_CARD", "is not at least 1");
         }
-        let answer_within = reader.millis("CHECKOUT_ANSWER_WITHIN_MS", Duration::from_secs(12));
+        let answer_within = reader.millis("CHECKOUT_RESPONSE_BUDGET_MS", Duration::from_secs(12));
 
         let sessions_are_bookable = reader.parse("CHECKOUT_SESSIONS_BOOKABLE", false);
 
@@ -112,12 +112,12 @@ impl Config {
                 reconcile_every,
                 check_every,
                 grace_days,
-                guests_kept_days,
+                guest_retention_days: guests_kept_days,
                 trials_per_card,
-                answer_within,
+                response_budget: answer_within,
                 sessions_are_bookable,
                 stripe,
-                others,
+                other_providers: others,
             }),
             // Its fault is among the others.
             None => Err(reader.done(()).err().unwrap_or_default()),
@@ -176,7 +176,7 @@ mod tests {
     fn other_providers_are_there_when_they_are_named() {
         let others = |named: &str| {
             let env = Env::from_pairs([("CHECKOUT_SEED_DIR", SEED_DIR), ("CHECKOUT_PROVIDERS", named)]);
-            let others = Config::read(&env).map(|config| config.others);
+            let others = Config::read(&env).map(|config| config.other_providers);
             others.map(|others| {
                 (
                     others.paypal.is_some(),
@@ -218,7 +218,7 @@ mod tests {
             ("CHECKOUT_SEED_DIR", "/nowhere/at/all"),
             ("STRIPE_API_BASE", "not a url"),
             ("STRIPE_TIMEOUT_MS", "soon"),
-            ("CHECKOUT_GUESTS_KEPT_DAYS", "0"),
+            ("CHECKOUT_GUEST_RETENTION_DAYS", "0"),
             ("CHECKOUT_QUOTE_KEYS", "the-key-that-signs-from-now-on,short"),
         ]);
         let said = Config::read(&env).unwrap_err().to_string();
@@ -226,7 +226,7 @@ mod tests {
             "CHECKOUT_SEED_DIR",
             "STRIPE_API_BASE",
             "STRIPE_TIMEOUT_MS",
-            "CHECKOUT_GUESTS_KEPT_DAYS",
+            "CHECKOUT_GUEST_RETENTION_DAYS",
             "CHECKOUT_QUOTE_KEYS",
         ] {
             assert!(said.contains(name), "{name} is not named in:\n{said}");

@@ -1,4 +1,4 @@
-//! What auth tells → flows, through the inbox.
+//! Auth events → flows, through the inbox.
 
 use async_trait::async_trait;
 use kit::bus::CloudEvent;

@@ -1,7 +1,7 @@
-//! What checkout tells the world, written into the outbox of the open transaction.
+//! Domain events, written to the outbox of the open transaction.
 
-pub mod life;
 pub mod platron;
+pub mod subscription_facts;
 pub mod survey_orders;
 pub mod withdrawals;
 
@@ -19,12 +19,12 @@ use sqlx::PgConnection;
 use crate::domain::bin::BinHash;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{QuoteId, UserId};
+use crate::domain::one_time_order::OneTimeOrder;
 use crate::domain::order::Order;
 use crate::domain::payment::Payment;
-use crate::domain::purchase::Purchase;
 use crate::domain::refund::Refund;
-use crate::domain::sale::Sale;
 use crate::domain::settlement::Fact;
+use crate::domain::subscription_order::SubscriptionOrder;
 use crate::error::Result;
 
 /// Who was quoted what, for [`campaign_resolved`].
@@ -83,8 +83,12 @@ pub async fn campaign_published(tx: &mut PgConnection, clock: &Clock, code: &str
     Ok(())
 }
 
-pub async fn subscription_created(tx: &mut PgConnection, clock: &Clock, purchase: &Purchase) -> Result<()> {
-    let Purchase {
+pub async fn subscription_created(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    purchase: &SubscriptionOrder,
+) -> Result<()> {
+    let SubscriptionOrder {
         order, subscription, ..
     } = purchase;
     let data = events::SubscriptionCreated {
@@ -130,26 +134,36 @@ pub async fn paypal_subscription_linked(
     append(tx, clock, order, NewEvent::new(subject, order.order_id, &data)?).await
 }
 
-/// Tells of what a settlement made true.
-pub async fn facts(tx: &mut PgConnection, clock: &Clock, purchase: &Purchase, facts: &[Fact]) -> Result<()> {
+/// Emits the events of a settlement.
+pub async fn facts(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    purchase: &SubscriptionOrder,
+    facts: &[Fact],
+) -> Result<()> {
     let order = &purchase.order;
-    let mut told = Vec::with_capacity(facts.len());
+    let mut events = Vec::with_capacity(facts.len());
     for fact in facts {
         let draft =
             draft_of(purchase, fact)?.map(|draft| draft.lang(&order.language).country(&order.country));
-        told.extend(draft.map(|draft| draft.into_event(clock)));
+        events.extend(draft.map(|draft| draft.into_event(clock)));
     }
-    if told.is_empty() {
+    if events.is_empty() {
         return Ok(());
     }
-    all(tx, &told).await
+    all(tx, &events).await
 }
 
-/// The same for what is paid once.
-pub async fn sale_facts(tx: &mut PgConnection, clock: &Clock, sale: &Sale, facts: &[Fact]) -> Result<()> {
-    let Sale { order, payment, .. } = sale;
+/// The same for a one-time order.
+pub async fn one_time_facts(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    one_time: &OneTimeOrder,
+    facts: &[Fact],
+) -> Result<()> {
+    let OneTimeOrder { order, payment, .. } = one_time;
     for fact in facts {
-        // What was captured for nothing, the buyer hears of when it has been given back.
+        // An unmatched capture is emitted when it is refunded.
         if let Fact::OrderPaid { amount } = fact {
             append(tx, clock, order, order_paid(order, payment, *amount)?).await?;
         }
@@ -157,11 +171,15 @@ pub async fn sale_facts(tx: &mut PgConnection, clock: &Clock, sale: &Sale, facts
     Ok(())
 }
 
-pub async fn payment_intent_created(tx: &mut PgConnection, clock: &Clock, sale: &Sale) -> Result<()> {
-    let Sale { order, payment, .. } = sale;
+pub async fn payment_intent_created(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    one_time: &OneTimeOrder,
+) -> Result<()> {
+    let OneTimeOrder { order, payment, .. } = one_time;
     let data = events::PaymentIntentCreated {
         order_id: order.order_id.to_string(),
-        user_id: order.user_id.outside(),
+        user_id: order.user_id.public_id(),
         payment_id: payment.payment_id.to_string(),
         price_id: order.price_id.to_string(),
         kind: order.kind.name().to_owned(),
@@ -177,7 +195,7 @@ pub async fn payment_intent_created(tx: &mut PgConnection, clock: &Clock, sale: 
 fn order_paid(order: &Order, payment: &Payment, amount: Money) -> Result<NewEvent> {
     let data = events::OrderPaid {
         order_id: order.order_id.to_string(),
-        user_id: order.user_id.outside(),
+        user_id: order.user_id.public_id(),
         payment_id: payment.payment_id.to_string(),
         amount: Some(amount.into()),
         product: order.product.clone(),
@@ -195,8 +213,8 @@ fn order_paid(order: &Order, payment: &Payment, amount: Money) -> Result<NewEven
     )?)
 }
 
-fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<NewEvent>> {
-    let Purchase {
+fn draft_of(purchase: &SubscriptionOrder, fact: &Fact) -> Result<Option<NewEvent>> {
+    let SubscriptionOrder {
         order,
         subscription,
         payment,
@@ -234,8 +252,8 @@ fn draft_of(purchase: &Purchase, fact: &Fact) -> Result<Option<NewEvent>> {
                 &data,
             )?
         }
-        // The buyer hears of it when it has been given back.
-        Fact::CapturedTwice { .. } => return Ok(None),
+        // It is emitted when it is refunded.
+        Fact::DuplicateCapture { .. } => return Ok(None),
     };
     Ok(Some(draft))
 }
@@ -249,7 +267,7 @@ pub async fn refund_succeeded(
     let data = events::RefundSucceeded {
         refund_id: refund.refund_id.to_string(),
         order_id: order.order_id.to_string(),
-        user_id: order.user_id.outside(),
+        user_id: order.user_id.public_id(),
         payment_id: refund.payment_id.to_string(),
         amount: Some(refund.amount.into()),
         reason: refund.reason.name().to_owned(),

@@ -1,20 +1,20 @@
-//! What can go wrong here. What of it is told to a caller stands in `error/told.rs`.
+//! Errors of checkout. Their public form is in `error/public.rs`.
 
-mod told;
+mod public;
 
 use kit::error::FieldFault;
 
-use crate::domain::adoption;
 use crate::domain::campaign::Terms;
-use crate::domain::catalogue::Unpriced;
+use crate::domain::catalogue::PricingError;
+use crate::domain::checkout_request::Refusal;
 use crate::domain::coupon;
 use crate::domain::payment::Decline;
+use crate::domain::payment_import;
 use crate::domain::refund;
-use crate::domain::seed::SeedFaults;
-use crate::domain::submission::Refusal;
+use crate::domain::seed::SeedErrors;
+use crate::domain::subscription_change;
 use crate::domain::survey_order;
-use crate::domain::wish;
-use crate::ports::{ProviderError, WebhookFault};
+use crate::ports::{ProviderError, WebhookError};
 use crate::store::StoreError;
 
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum Error {
     UnknownCampaign,
     #[error("coupon: {0:?}")]
     Coupon(coupon::Refusal),
-    #[error("the quote is none of ours, or of another price")]
+    #[error("the quote is invalid, or of another price")]
     QuoteInvalid,
     #[error("the quote has expired")]
     QuoteExpired,
@@ -39,16 +39,16 @@ pub enum Error {
     AlreadyOwned,
     #[error("sessions cannot be booked yet")]
     NotBookable,
-    #[error("another payment for this product is in the air")]
+    #[error("another payment for this product is in flight")]
     PaymentInProgress,
     #[error("the member has a subscription of a Russian provider")]
     RussianSubscription,
-    #[error("the provider knows no such subscription of this member")]
+    #[error("the provider has no such subscription of this member")]
     UnknownApproval,
     #[error("the member has not agreed to it")]
     ApprovalMissing,
-    #[error("what the member agreed to had ended before it was ours")]
-    ApprovalOver,
+    #[error("the approval ended before it was linked")]
+    ApprovalExpired,
     #[error("the member is erased, or about to be")]
     MemberErased,
     #[error("the idempotency key was used for another request")]
@@ -59,15 +59,15 @@ pub enum Error {
     Declined(Decline),
     #[error("no such subscription of this member")]
     UnknownSubscription,
-    #[error("not wished: {0:?}")]
-    Unwished(wish::Refusal),
-    #[error("the provider refused a wish: {code}")]
-    WishRefused { code: String },
+    #[error("change not allowed: {0:?}")]
+    ChangeNotAllowed(subscription_change::Refusal),
+    #[error("the provider refused a subscription change: {code}")]
+    ChangeRefused { code: String },
     #[error("another change of the subscription is under way")]
     ChangeInProgress,
     #[error("the plan would cost less")]
     PlanCostsLess,
-    #[error("what the plan costs is not what was shown")]
+    #[error("the previewed amount has changed")]
     PreviewExpired,
     #[error("no such order")]
     UnknownOrder,
@@ -88,7 +88,7 @@ pub enum Error {
     #[error("{field}: {why}")]
     Invalid { field: &'static str, why: &'static str },
     #[error("webhook refused: {0}")]
-    Webhook(#[from] WebhookFault),
+    Webhook(#[from] WebhookError),
     #[error("provider: {0}")]
     Provider(#[from] ProviderError),
     #[error(transparent)]
@@ -96,7 +96,7 @@ pub enum Error {
     #[error("an event or a quote could not be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
     #[error(transparent)]
-    Seed(#[from] SeedFaults),
+    Seed(#[from] SeedErrors),
     #[error("an amount went out of range: {0}")]
     Money(#[from] kit::money::MoneyError),
 }
@@ -109,11 +109,11 @@ impl From<sqlx::Error> for Error {
     }
 }
 
-impl From<Unpriced> for Error {
-    fn from(unpriced: Unpriced) -> Self {
+impl From<PricingError> for Error {
+    fn from(unpriced: PricingError) -> Self {
         match unpriced {
-            Unpriced::UnknownCampaign => Self::UnknownCampaign,
-            Unpriced::Coupon(refusal) => Self::Coupon(refusal),
+            PricingError::UnknownCampaign => Self::UnknownCampaign,
+            PricingError::Coupon(refusal) => Self::Coupon(refusal),
         }
     }
 }
@@ -124,24 +124,24 @@ impl From<coupon::Refusal> for Error {
     }
 }
 
-impl From<wish::Refusal> for Error {
-    fn from(refusal: wish::Refusal) -> Self {
-        Self::Unwished(refusal)
+impl From<subscription_change::Refusal> for Error {
+    fn from(refusal: subscription_change::Refusal) -> Self {
+        Self::ChangeNotAllowed(refusal)
     }
 }
 
-impl From<survey_order::Fault> for Error {
-    fn from(survey_order::Fault { field, why }: survey_order::Fault) -> Self {
+impl From<survey_order::ValidationError> for Error {
+    fn from(survey_order::ValidationError { field, why }: survey_order::ValidationError) -> Self {
         Self::Invalid { field, why }
     }
 }
 
-impl From<adoption::Refusal> for Error {
-    fn from(refusal: adoption::Refusal) -> Self {
+impl From<payment_import::Refusal> for Error {
+    fn from(refusal: payment_import::Refusal) -> Self {
         match refusal {
-            adoption::Refusal::UnknownPrice => Self::UnknownPrice,
-            adoption::Refusal::AlreadySubscribed => Self::AlreadySubscribed,
-            adoption::Refusal::PaymentInProgress => Self::PaymentInProgress,
+            payment_import::Refusal::UnknownPrice => Self::UnknownPrice,
+            payment_import::Refusal::AlreadySubscribed => Self::AlreadySubscribed,
+            payment_import::Refusal::PaymentInProgress => Self::PaymentInProgress,
         }
     }
 }
@@ -156,9 +156,9 @@ impl From<Refusal> for Error {
 }
 
 impl Error {
-    /// Nobody knows yet whether the provider has what it was asked for.
+    /// The outcome at the provider is unknown.
     pub fn unanswered() -> Self {
-        Self::Provider(ProviderError::NoAnswer("not known yet".to_owned()))
+        Self::Provider(ProviderError::OutcomeUnknown("not known yet".to_owned()))
     }
 
     /// A price whose coupon is not the one the buyer names.

@@ -1,11 +1,11 @@
 //! Checkout sells subscriptions and keeps the money right.
 //!
 //! - Owns: campaigns, coupons and prices; surveys' orders and answers; orders, subscriptions, payments, refunds and their books; what
-//!   providers told us; withdrawals from contracts.
+//! webhook events of providers; withdrawals from contracts.
 //! - Does not own: who a member is (auth), what a page shows (content), what a subscription unlocks (auth, sessions).
 //! - RPCs: `ResolveCampaign`, `QuoteOffers`, `CreateSubscription`, `ConfirmSubscription`, `LinkPaypalSubscription`,
 //!   `ConfirmPlatronPayment`, `CreateIntent`, `ConfirmIntent`, `CreateGift`, `ListAdditions`, `ListSubscriptions`, `ListPurchases`,
-//!   `ChangeSubscription`, `PreviewPlan`, `ListPlans`, `NoteSubscription`, `DeclareWithdrawal`, `GetWithdrawal`, `GetGuest`,
+//!   `ChangeSubscription`, `PreviewPlan`, `ListPlans`, `SetSubscriptionAttribution`, `DeclareWithdrawal`, `GetWithdrawal`, `GetGuest`,
 //!   `CreateSurveyOrder`, `ClaimSurveyOrder`, `SettleSurveyOrder`, `SaveSurveyAnswers`, `GetSurvey`,
 //!   `CreateSurveyPlaylist`, `CheckBin`, `ReceiveWebhook`, `ExportMember`.
 //! - Emits, all under `stillpoint.checkout.`: `campaign.resolved`, `campaign.published`, `bin.checked`, `subscription.created`,

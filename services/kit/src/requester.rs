@@ -28,9 +28,8 @@ impl Requester {
     pub fn new(lang: &str, country: &str) -> Self {
         let is_tag = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
         let lang = Some(lang).filter(|tag| (2..=16).contains(&tag.len()) && tag.chars().all(is_tag));
-        let country = Some(country).filter(|code| {
-            code.len() == 2 && code.chars().all(|letter| letter.is_ascii_alphabetic())
-        });
+        let country = Some(country)
+            .filter(|code| code.len() == 2 && code.chars().all(|letter| letter.is_ascii_alphabetic()));
         Self {
             lang: lang.map(str::to_owned),
             country: country.map(str::to_ascii_uppercase),

@@ -100,7 +100,7 @@ const TABLE: &[(&str, &str, Access)] = &[
     ("GET", "/api/subscriptions", Reader(200)),
     ("GET", "/api/subscriptions/{id}/plans", Reader(404)),
     ("POST", "/api/subscriptions/{id}/plan-preview", Reader(404)),
-    ("POST", "/api/subscriptions/{id}/{wish}", Owner(404)),
+    ("POST", "/api/subscriptions/{id}/{action}", Owner(404)),
     ("POST", "/api/analytics/events", Anybody(202)),
     ("POST", "/api/analytics/special-program-events", Anybody(422)),
     ("POST", "/api/csp-reports", Anybody(415)),

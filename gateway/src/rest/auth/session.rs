@@ -248,7 +248,10 @@ pub fn cookies(app: &AppState, opened: impl Into<OpenedSession>) -> HandlerResul
     let opened = opened.into();
     let (user, session) = opened.user.zip(opened.session).ok_or_else(incomplete_response)?;
     let session = session_cookie(app, &session)?;
-    let cookies = [Some(session), app.session_cookie.set_device(&opened.device_cookie)];
+    let cookies = [
+        Some(session),
+        app.session_cookie.set_device(&opened.device_cookie),
+    ];
     let lines = cookies.into_iter().flatten().map(|cookie| (SET_COOKIE, cookie));
     Ok((user, AppendHeaders(lines.collect())))
 }

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use kit::error::Kind;
 use kit::money::Money;
 use proto::auth::v1::User;
-use proto::checkout::v1::{Provider, ResolveCampaignRequest, ResolveCampaignResponse, RussianPages};
+use proto::checkout::v1::{HostedCheckouts, Provider, ResolveCampaignRequest, ResolveCampaignResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use utoipa::ToSchema;
@@ -258,7 +258,7 @@ fn campaign(answer: ResolveCampaignResponse) -> Option<Campaign> {
 }
 
 fn russian_providers(
-    pages: Option<RussianPages>,
+    pages: Option<HostedCheckouts>,
     price_id: &str,
 ) -> (Option<YookassaPage>, Option<PlatronPage>) {
     let Some(pages) = pages else {
@@ -275,7 +275,7 @@ fn russian_providers(
     (Some(yookassa), platron)
 }
 
-fn unavailable(pages: &RussianPages) -> Vec<&'static str> {
+fn unavailable(pages: &HostedCheckouts) -> Vec<&'static str> {
     let name = |provider| match provider {
         Provider::Yookassa => Some("yookassa"),
         Provider::Platron => Some("platron"),

@@ -7,7 +7,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use http::header::CACHE_CONTROL;
 use kit::money::Money;
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{
     ConfirmIntentRequest, CreateIntentRequest, CreateIntentResponse, ListAdditionsRequest,
 };
@@ -157,7 +157,7 @@ pub async fn create_payment_intent(
     key: IdempotencyKey,
     JsonBody(asked): JsonBody<IntentRequest>,
 ) -> HandlerResult<Response> {
-    let request = request(&app, &headers, (Counter::Payment, Some(viewer)), key, asked);
+    let request = request(&app, &headers, (Purpose::Payment, Some(viewer)), key, asked);
     open(&app, request).await
 }
 
@@ -178,7 +178,7 @@ pub async fn create_trial_price_intent(
     key: IdempotencyKey,
     JsonBody(asked): JsonBody<IntentRequest>,
 ) -> HandlerResult<Response> {
-    let request = request(&app, &headers, (Counter::Trial, Some(viewer)), key, asked);
+    let request = request(&app, &headers, (Purpose::Trial, Some(viewer)), key, asked);
     open(&app, request).await
 }
 
@@ -199,7 +199,7 @@ pub async fn gift_create_intent(
     key: IdempotencyKey,
     JsonBody(asked): JsonBody<IntentRequest>,
 ) -> HandlerResult<Response> {
-    let request = request(&app, &headers, (Counter::Gift, viewer), key, asked);
+    let request = request(&app, &headers, (Purpose::Gift, viewer), key, asked);
     open(&app, request).await
 }
 
@@ -220,7 +220,7 @@ pub async fn one_time_create_intent(
     key: IdempotencyKey,
     JsonBody(asked): JsonBody<IntentRequest>,
 ) -> HandlerResult<Response> {
-    let request = request(&app, &headers, (Counter::OneTime, viewer), key, asked);
+    let request = request(&app, &headers, (Purpose::OneTime, viewer), key, asked);
     open(&app, request).await
 }
 
@@ -301,7 +301,7 @@ pub async fn addition_confirm(
         language: asked.lang,
         sent: asked.sent,
     };
-    let request = request(&app, &headers, (Counter::Addition, Some(viewer)), key, asked);
+    let request = request(&app, &headers, (Purpose::Addition, Some(viewer)), key, asked);
     let answer = app.clients.checkout().create_intent(request).await?.into_inner();
     let is_payable = answer.payment_status == SUCCEEDED || !answer.client_secret.is_empty();
     Ok(addition(answer, is_payable))
@@ -335,13 +335,13 @@ fn decide_country(app: &AppState, headers: &HeaderMap, said: Option<&str>) -> St
 fn request(
     app: &AppState,
     headers: &HeaderMap,
-    (counter, viewer): (Counter, Option<Viewer>),
+    (purpose, viewer): (Purpose, Option<Viewer>),
     IdempotencyKey(idempotency_key): IdempotencyKey,
     asked: IntentRequest,
 ) -> CreateIntentRequest {
     let user = viewer.map(|viewer| viewer.user).unwrap_or_default();
     CreateIntentRequest {
-        counter: counter.into(),
+        purpose: purpose.into(),
         user_id: user.user_id,
         email: user.email,
         full_name: user.full_name,

@@ -1,4 +1,4 @@
-//! What members want of their subscriptions.
+//! Changes of a subscription that a member requests.
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
@@ -8,7 +8,7 @@ use http::header::CACHE_CONTROL;
 use kit::error::Kind;
 use kit::money::{Currency, Money};
 use proto::checkout::v1::change_subscription_request::{
-    Cancel, Card, Keep, KeepPlan, Pause, Plan, Resume, Wish,
+    Cancel, CancelScheduledPlan, Card, Change, Pause, Plan, Reactivate, Resume,
 };
 use proto::checkout::v1::list_plans_response::Plan as ListedPlan;
 use proto::checkout::v1::{ChangeSubscriptionRequest, ListPlansRequest, PreviewPlanRequest};
@@ -24,7 +24,7 @@ use crate::rest::checkout::subscriptions::{MemberSubscription, incomplete_respon
 use crate::security::viewer::{Bearer, Viewer};
 use crate::state::AppState;
 
-/// What the wish needs, and nothing of a wish that needs nothing.
+/// The fields that the action needs; empty for an action without fields.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ActionRequest {
@@ -54,7 +54,7 @@ pub struct PlanPreview {
     /// What is charged when the plan is changed to, in major units.
     #[schema(value_type = f64, example = 49.5)]
     due_now: Number,
-    /// The same in minor units: sent back with the wish.
+    /// The same in minor units: sent back with the change.
     due_now_minor: i64,
     /// What is charged each period from then on, in major units.
     #[schema(value_type = f64, example = 59.99)]
@@ -62,39 +62,39 @@ pub struct PlanPreview {
     #[schema(example = "TRY")]
     currency: String,
     period_months: i32,
-    /// As of when the difference was worked out: sent back with the wish, within half an hour.
+    /// As of when the difference was worked out: sent back with the change, within half an hour.
     prorated_at: Option<DateTime<Utc>>,
     /// The plan costs less: it begins then, and nothing is due now. Null: at once.
     starts_at: Option<DateTime<Utc>>,
 }
 
-/// Carries out what the member wants: `cancel`, `keep`, `card`, `pause`, `resume`, `plan` or `keep_plan`.
+/// Changes a subscription: `cancel`, `keep`, `card`, `pause`, `resume`, `plan` or `keep_plan`.
 #[utoipa::path(
-    post, path = "/api/subscriptions/{id}/{wish}", tag = "checkout", request_body = ActionRequest, security(("session" = [])),
+    post, path = "/api/subscriptions/{id}/{action}", tag = "checkout", request_body = ActionRequest, security(("session" = [])),
     params(
         ("id" = String, Path, description = "From the list of subscriptions"),
-        ("wish" = String, Path, description = "`cancel`, `keep`, `card`, `pause`, `resume`, `plan` or `keep_plan`"),
+        ("action" = String, Path, description = "`cancel`, `keep`, `card`, `pause`, `resume`, `plan` or `keep_plan`"),
     ),
     responses(
-        (status = 200, body = MemberSubscription, description = "The subscription as it is now; `open_wish` where the provider has not answered yet"),
+        (status = 200, body = MemberSubscription, description = "The subscription as it is now; `pending_change` where the provider has not answered yet"),
         NotSignedIn,
         (status = 404, body = ProblemBody, content_type = "application/problem+json",
-         description = "UNKNOWN_SUBSCRIPTION, also for somebody else's, or UNKNOWN_WISH"),
+         description = "UNKNOWN_SUBSCRIPTION, also for somebody else's, or UNKNOWN_ACTION"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json",
-         description = "SUBSCRIPTION_NOT_BEGUN, NOT_WITH_THIS_PROVIDER, SUBSCRIPTION_ENDED, SUBSCRIPTION_PAST_DUE, SUBSCRIPTION_ENDING, SUBSCRIPTION_PAUSED, \
+         description = "SUBSCRIPTION_NOT_ACTIVE, UNSUPPORTED_BY_PROVIDER, SUBSCRIPTION_ENDED, SUBSCRIPTION_PAST_DUE, SUBSCRIPTION_ENDING, SUBSCRIPTION_PAUSED, \
          SUBSCRIPTION_ON_TRIAL, PAUSE_TOO_LONG, PLAN_COSTS_LESS, PLAN_CHANGE_SCHEDULED, PREVIEW_EXPIRED (preview again), CHANGE_IN_PROGRESS, or the provider's decline"),
     )
 )]
 pub async fn change_subscription(
     viewer: Viewer,
     State(app): State<Arc<AppState>>,
-    Path((subscription_id, wish)): Path<(String, String)>,
-    Json(wished): Json<ActionRequest>,
+    Path((subscription_id, action)): Path<(String, String)>,
+    Json(body): Json<ActionRequest>,
 ) -> HandlerResult<Response> {
     let request = ChangeSubscriptionRequest {
         user_id: viewer.user.user_id,
         subscription_id,
-        wish: Some(named(&wish, wished)?),
+        change: Some(change_of(&action, body)?),
     };
     let answer = app
         .clients
@@ -222,34 +222,34 @@ fn offered(plan: ListedPlan) -> HandlerResult<AvailablePlan> {
     })
 }
 
-fn named(wish: &str, wished: ActionRequest) -> HandlerResult<Wish> {
-    Ok(match wish {
-        "cancel" => Wish::Cancel(Cancel {}),
-        "keep" => Wish::Keep(Keep {}),
-        "resume" => Wish::Resume(Resume {}),
-        "keep_plan" => Wish::KeepPlan(KeepPlan {}),
-        "card" => Wish::Card(Card {
-            payment_method_id: wished.payment_method_id,
+fn change_of(action: &str, body: ActionRequest) -> HandlerResult<Change> {
+    Ok(match action {
+        "cancel" => Change::Cancel(Cancel {}),
+        "keep" => Change::Reactivate(Reactivate {}),
+        "resume" => Change::Resume(Resume {}),
+        "keep_plan" => Change::CancelScheduledPlan(CancelScheduledPlan {}),
+        "card" => Change::Card(Card {
+            payment_method_id: body.payment_method_id,
         }),
-        "pause" => Wish::Pause(Pause {
-            until: wished.until.map(Into::into),
+        "pause" => Change::Pause(Pause {
+            until: body.until.map(Into::into),
         }),
-        "plan" => Wish::Plan(Plan {
-            shown: shown(&wished),
-            prorated_at: wished.prorated_at.map(Into::into),
-            price_id: wished.price_id,
+        "plan" => Change::Plan(Plan {
+            due_now: due_now(&body),
+            prorated_at: body.prorated_at.map(Into::into),
+            price_id: body.price_id,
         }),
         _ => {
             return Err(Problem::new(
                 Kind::NotFound,
-                "UNKNOWN_WISH",
-                "There is nothing of that name to be done with a subscription.",
+                "UNKNOWN_ACTION",
+                "A subscription has no action of this name.",
             ));
         }
     })
 }
 
-fn shown(wished: &ActionRequest) -> Option<proto::common::v1::Money> {
-    let currency = Currency::parse(&wished.currency).ok()?;
-    Some(Money::new(wished.due_now_minor?, currency).into())
+fn due_now(body: &ActionRequest) -> Option<proto::common::v1::Money> {
+    let currency = Currency::parse(&body.currency).ok()?;
+    Some(Money::new(body.due_now_minor?, currency).into())
 }

@@ -100,7 +100,7 @@ pub struct MemberSubscription {
     /// Length of each paid period.
     #[schema(example = 12)]
     period_months: i32,
-    /// Who takes the money: `stripe`, `paypal`, `yookassa` or `platron`. What can be changed is in `wishes`.
+    /// Who takes the money: `stripe`, `paypal`, `yookassa` or `platron`. What can be changed is in `available_actions`.
     #[schema(example = "stripe")]
     provider: &'static str,
     trial_days: i32,
@@ -115,10 +115,10 @@ pub struct MemberSubscription {
     /// A renewal that was not paid.
     overdue: Option<Overdue>,
     /// What the provider has not answered yet: `cancel`, `keep`, `card`, `pause`, `resume`, `plan` or `keep_plan`.
-    open_wish: Option<String>,
-    /// What can be wished now and would change something: `cancel`, `keep`, `card`, `pause`, `resume`, `plan`,
+    pending_change: Option<String>,
+    /// The changes that are possible now: `cancel`, `keep`, `card`, `pause`, `resume`, `plan`,
     /// `keep_plan`.
-    wishes: Vec<String>,
+    available_actions: Vec<String>,
     /// What was paid, newest first.
     receipts: Vec<Receipt>,
     /// A cheaper plan that it was changed to, and that has not begun.
@@ -312,8 +312,8 @@ impl From<Subscription> for MemberSubscription {
             card_brand: non_empty(subscription.card_brand),
             card_last4: non_empty(subscription.card_last4),
             overdue: subscription.overdue.map(Overdue::from),
-            open_wish: non_empty(subscription.open_wish),
-            wishes: subscription.wishes,
+            pending_change: non_empty(subscription.pending_change),
+            available_actions: subscription.available_actions,
             receipts: subscription.receipts.into_iter().map(Receipt::from).collect(),
             scheduled_plan: subscription.scheduled_plan.map(ScheduledPlan::from),
             renews: subscription.renews,

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use proto::checkout::v1::{ClaimSurveyOrderRequest, NoteSubscriptionRequest, SettleSurveyOrderRequest};
+use proto::checkout::v1::{
+    ClaimSurveyOrderRequest, SetSubscriptionAttributionRequest, SettleSurveyOrderRequest,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -126,12 +128,15 @@ pub async fn subscription_meta_data(
     headers: HeaderMap,
     JsonBody(asked): JsonBody<MetaData>,
 ) -> HandlerResult<Json<MetaDataResponse>> {
-    let request = NoteSubscriptionRequest {
+    let request = SetSubscriptionAttributionRequest {
         user_id: viewer.user.user_id,
         tracking: Some(asked.sent.tracking(&headers)),
         subscription_id: asked.subscription_id,
     };
-    app.clients.checkout().note_subscription(request).await?;
+    app.clients
+        .checkout()
+        .set_subscription_attribution(request)
+        .await?;
     Ok(Json(MetaDataResponse {
         status: true,
         data: None,

@@ -345,7 +345,7 @@ async fn wishes_that_cannot_be_are_problems() {
     let foreign = problem(wish(&site, "sub_2", "cancel", &json!({}))).await;
     assert_eq!(foreign, (404, "UNKNOWN_SUBSCRIPTION".into()));
     let unknown = problem(wish(&site, "sub_1", "explode", &json!({}))).await;
-    assert_eq!(unknown, (404, "UNKNOWN_WISH".into()));
+    assert_eq!(unknown, (404, "UNKNOWN_ACTION".into()));
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
 //! What is paid once, and what pages say of it afterwards.
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use serde_json::{Value, json};
 
 use crate::site::{COOKIE, Site, body_of};
@@ -40,7 +40,7 @@ async fn buyer_comes_from_the_session_and_the_amount_from_the_price() {
     });
     answer(site.post_as_member("/api/create-trial-price-intent", &asked)).await;
     let opened = site.services.opened.lock().unwrap().clone().unwrap();
-    assert_eq!(opened.counter(), Counter::Trial);
+    assert_eq!(opened.purpose(), Purpose::Trial);
     assert_eq!(
         (opened.price_id.as_str(), opened.starts_price_id.as_str()),
         ("prc_trial", "prc_1")
@@ -53,14 +53,14 @@ async fn buyer_comes_from_the_session_and_the_amount_from_the_price() {
 #[tokio::test]
 async fn guests_may_buy_gifts_and_what_is_sold_once() {
     let site = Site::start().await;
-    for (path, counter) in [
-        ("/api/gift/create-intent", Counter::Gift),
-        ("/api/one-time/create-intent", Counter::OneTime),
+    for (path, purpose) in [
+        ("/api/gift/create-intent", Purpose::Gift),
+        ("/api/one-time/create-intent", Purpose::OneTime),
     ] {
         let (_, body) = answer(site.post(path, &json!({"price_id": "prc_1"}))).await;
         assert_eq!(body["clientSecret"], "pi_1_secret_2", "{path}");
         let opened = site.services.opened.lock().unwrap().clone().unwrap();
-        assert_eq!((opened.counter(), opened.user_id.as_str()), (counter, ""));
+        assert_eq!((opened.purpose(), opened.user_id.as_str()), (purpose, ""));
         let (status, body) = answer(site.post(path, &json!({}))).await;
         assert_eq!((status, &body["code"]), (200, &json!("UNKNOWN_PRICE")), "{path}");
     }

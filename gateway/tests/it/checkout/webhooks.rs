@@ -24,7 +24,7 @@ async fn return_from_platron_says_what_platron_says() {
     for (number, is_paid) in [("77", true), ("78", false)] {
         for page in ["success", "error"] {
             let path = format!("/api/platron/transaction/{page}?pg_captured=1&pg_payment_id={number}");
-            let own = format!("{path}&pg_order_id=ppg_{number}.1");
+            let own = format!("{path}&pg_order_id=hco_{number}.1");
             let answer = body_of(site.get(&own).send().await.unwrap()).await;
             assert_eq!(answer["status"], json!(is_paid), "{own}");
             let answer = body_of(site.get(&path).send().await.unwrap()).await;

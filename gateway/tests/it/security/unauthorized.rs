@@ -97,7 +97,7 @@ const TABLE: &[(&str, &str, Stranger)] = &[
         "/api/subscriptions/{id}/plan-preview",
         Refused(401, "V100"),
     ),
-    ("POST", "/api/subscriptions/{id}/{wish}", Refused(401, "V100")),
+    ("POST", "/api/subscriptions/{id}/{action}", Refused(401, "V100")),
     ("POST", "/api/analytics/events", Welcome(202)),
     ("POST", "/api/analytics/special-program-events", Welcome(202)),
     ("POST", "/api/csp-reports", Welcome(415)),

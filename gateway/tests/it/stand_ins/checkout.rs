@@ -77,7 +77,7 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
     ) -> Answer<checkout::ConfirmPlatronPaymentResponse> {
         let request = request.into_inner();
         let state = match request.payment_id.as_str() {
-            id if request.reference != format!("ppg_{id}.1") => {
+            id if request.reference != format!("hco_{id}.1") => {
                 return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order.");
             }
             "77" => "paid",
@@ -245,10 +245,10 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         surveys::settle(&request.into_inner())
     }
 
-    async fn note_subscription(
+    async fn set_subscription_attribution(
         &self,
-        request: Request<checkout::NoteSubscriptionRequest>,
-    ) -> Answer<checkout::NoteSubscriptionResponse> {
+        request: Request<checkout::SetSubscriptionAttributionRequest>,
+    ) -> Answer<checkout::SetSubscriptionAttributionResponse> {
         if request.into_inner().subscription_id != "I-1" {
             return refuse(
                 Kind::NotFound,
@@ -256,7 +256,7 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
                 "There is no such subscription.",
             );
         }
-        Ok(Response::new(checkout::NoteSubscriptionResponse {}))
+        Ok(Response::new(checkout::SetSubscriptionAttributionResponse {}))
     }
 
     async fn list_subscriptions(

@@ -30,8 +30,8 @@ pub fn offer(campaign: &str, coupon_code: &str) -> checkout::Offer {
     }
 }
 
-pub fn russian() -> checkout::RussianPages {
-    checkout::RussianPages {
+pub fn russian() -> checkout::HostedCheckouts {
+    checkout::HostedCheckouts {
         yookassa_token: "ct-1".into(),
         unavailable: vec![checkout::Provider::Platron.into()],
         ..Default::default()
@@ -164,22 +164,22 @@ pub fn declared(request: &checkout::DeclareWithdrawalRequest) -> Answer<checkout
 pub fn changed(
     request: &checkout::ChangeSubscriptionRequest,
 ) -> Answer<checkout::ChangeSubscriptionResponse> {
-    use checkout::change_subscription_request::Wish;
+    use checkout::change_subscription_request::Change;
 
     if request.subscription_id != "sub_1" {
         return unknown_subscription();
     }
-    let until = match &request.wish {
-        Some(Wish::Pause(pause)) => pause.until,
-        Some(Wish::Plan(_)) => {
+    let until = match &request.change {
+        Some(Change::Pause(pause)) => pause.until,
+        Some(Change::Plan(_)) => {
             return refuse(Kind::Refused, "PREVIEW_EXPIRED", "Work it out again.");
         }
         _ => None,
     };
     let mut subscription = subscription();
     // What is scheduled is shown until it is undone.
-    subscription.scheduled_plan = match request.wish {
-        Some(Wish::KeepPlan(_)) => None,
+    subscription.scheduled_plan = match request.change {
+        Some(Change::CancelScheduledPlan(_)) => None,
         _ => Some(scheduled()),
     };
     subscription.paused_until = until;

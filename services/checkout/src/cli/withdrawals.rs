@@ -1,5 +1,5 @@
-//! `checkout withdrawals`: what buyers declared, and what somebody of ours makes of it. Nothing here talks to a provider: a
-//! running service gives the money back, ends the subscription and has the buyer written to.
+//! `checkout withdrawals`: lists, accepts and erases declared withdrawals. It calls no provider: a
+//! running service refunds, ends the subscription and emits the events.
 
 use std::io::Write;
 
@@ -17,7 +17,7 @@ use crate::flows::list_for_operators::list_withdrawals;
 
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Tells what was declared, newest first; changes nothing.
+    /// Prints the declared withdrawals, newest first; changes nothing.
     List,
     /// Gives back what was paid for an order within the period, and ends its subscription. Once, however often it is tried.
     Accept(AcceptArgs),
@@ -39,7 +39,7 @@ pub struct EraseArgs {
     withdrawal: WithdrawalId,
 }
 
-pub fn carry_out(verb: &Verb, env: &Env, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub fn execute(verb: &Verb, env: &Env, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     block_on(async {
         let pool = database(env).await?;
         match verb {
@@ -69,11 +69,11 @@ async fn list(pool: &Pool, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn line(withdrawal: &Withdrawal) -> String {
-    let told = &withdrawal.declaration;
+    let declaration = &withdrawal.declaration;
     let who = if withdrawal.is_erased() {
         "erased".to_owned()
     } else {
-        format!("{} <{}>", told.full_name, told.email)
+        format!("{} <{}>", declaration.full_name, declaration.email)
     };
     let member = withdrawal.user_id.as_ref().map_or("visitor", UserId::as_str);
     let state = match &withdrawal.accepted {
@@ -84,7 +84,7 @@ fn line(withdrawal: &Withdrawal) -> String {
         "{} {} {state} {member} {who} {:?}",
         withdrawal.withdrawal_id,
         withdrawal.received_at.format("%Y-%m-%dT%H:%M:%SZ"),
-        told.reference
+        declaration.reference
     )
 }
 

@@ -1,4 +1,4 @@
-//! The outside world, each by its own protocol.
+//! Clients of payment providers.
 
 pub mod paypal;
 pub mod platron;
@@ -6,12 +6,12 @@ pub mod stripe;
 mod transport;
 pub mod yookassa;
 
-use crate::domain::notice::Notice;
 use crate::domain::provider::Provider;
-use crate::ports::WebhookFault;
+use crate::domain::webhook_event::WebhookEvent;
+use crate::ports::WebhookError;
 
-/// What a stored notification is about, where nobody is set up to be asked.
-pub fn read_stored(provider: Provider, body: &[u8]) -> Result<Notice, WebhookFault> {
+/// Parses a stored webhook of a provider that is not configured.
+pub fn read_stored(provider: Provider, body: &[u8]) -> Result<WebhookEvent, WebhookError> {
     match provider {
         Provider::Stripe => stripe::read_webhook(body),
         Provider::Paypal => paypal::read_webhook(body),

@@ -18,16 +18,16 @@ pub struct Transport {
     api_base: String,
 }
 
-pub struct Answered {
+pub struct ProviderResponse {
     pub status: StatusCode,
     pub body: Vec<u8>,
 }
 
-impl Answered {
+impl ProviderResponse {
     /// An answer we cannot read is no answer: the effect is there all the same.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, ProviderError> {
         serde_json::from_slice(&self.body)
-            .map_err(|error| ProviderError::NoAnswer(format!("unreadable: {error}")))
+            .map_err(|error| ProviderError::OutcomeUnknown(format!("unreadable: {error}")))
     }
 }
 
@@ -54,8 +54,8 @@ impl Transport {
         &self,
         call: &'static str,
         request: RequestBuilder,
-        refused: fn(&Answered) -> ProviderError,
-    ) -> Result<Answered, ProviderError> {
+        refused: fn(&ProviderResponse) -> ProviderError,
+    ) -> Result<ProviderResponse, ProviderError> {
         let started = Instant::now();
         let outcome = match answer(request).await {
             Ok(answered) if !answered.status.is_success() => Err(refused(&answered)),
@@ -67,9 +67,9 @@ impl Transport {
             Err(ProviderError::Rejected { .. }) => "rejected",
             Err(ProviderError::NotFound) => "not_found",
             Err(ProviderError::NotConfigured(_)) => "not_configured",
-            Err(ProviderError::Unreached(_)) => "unreached",
+            Err(ProviderError::NotSent(_)) => "unreached",
             Err(ProviderError::InProgress) => "in_progress",
-            Err(ProviderError::NoAnswer(_)) => "no_answer",
+            Err(ProviderError::OutcomeUnknown(_)) => "no_answer",
         };
         metrics::histogram!("checkout_provider_seconds", "call" => call, "outcome" => label)
             .record(started.elapsed().as_secs_f64());
@@ -77,11 +77,11 @@ impl Transport {
     }
 }
 
-async fn answer(request: RequestBuilder) -> Result<Answered, ProviderError> {
+async fn answer(request: RequestBuilder) -> Result<ProviderResponse, ProviderError> {
     let response = request.send().await.map_err(unanswered)?;
     let status = response.status();
     let body = response.bytes().await.map_err(unanswered)?;
-    Ok(Answered {
+    Ok(ProviderResponse {
         status,
         body: body.to_vec(),
     })
@@ -91,9 +91,9 @@ fn unanswered(error: reqwest::Error) -> ProviderError {
     let connected = !error.is_connect();
     let detail = error.without_url().to_string();
     if connected {
-        ProviderError::NoAnswer(detail)
+        ProviderError::OutcomeUnknown(detail)
     } else {
-        ProviderError::Unreached(detail)
+        ProviderError::NotSent(detail)
     }
 }
 
@@ -104,19 +104,19 @@ pub fn by_status(status: StatusCode, code: &str, detail: String) -> ProviderErro
         StatusCode::UNAUTHORIZED
         | StatusCode::FORBIDDEN
         | StatusCode::TOO_MANY_REQUESTS
-        | StatusCode::SERVICE_UNAVAILABLE => ProviderError::Unreached(format!("{status} {code}: {detail}")),
+        | StatusCode::SERVICE_UNAVAILABLE => ProviderError::NotSent(format!("{status} {code}: {detail}")),
         StatusCode::CONFLICT => ProviderError::InProgress,
         status if status.is_client_error() => ProviderError::Rejected {
             code: code.to_ascii_lowercase(),
             detail,
         },
-        status => ProviderError::NoAnswer(format!("{status} {code}: {detail}")),
+        status => ProviderError::OutcomeUnknown(format!("{status} {code}: {detail}")),
     }
 }
 
 /// An amount in major units, as these providers write them.
 pub fn money(value: &str, code: &str) -> Result<Money, ProviderError> {
-    let unreadable = || ProviderError::NoAnswer(format!("an amount of {value:?} {code:?}"));
+    let unreadable = || ProviderError::OutcomeUnknown(format!("an amount of {value:?} {code:?}"));
     let currency = Currency::parse(code).map_err(|_| unreadable())?;
     seed::amount(value, currency).ok_or_else(unreadable)
 }
@@ -141,8 +141,8 @@ mod tests {
     #[test]
     fn a_status_says_whether_anything_may_have_happened() {
         let read = |status: u16| by_status(StatusCode::from_u16(status).unwrap(), "CODE", String::new());
-        assert!(matches!(read(500), ProviderError::NoAnswer(_)));
-        assert!(matches!(read(503), ProviderError::Unreached(_)));
+        assert!(matches!(read(500), ProviderError::OutcomeUnknown(_)));
+        assert!(matches!(read(503), ProviderError::NotSent(_)));
         assert!(matches!(read(422), ProviderError::Rejected { .. }));
         assert_eq!(read(404), ProviderError::NotFound);
     }

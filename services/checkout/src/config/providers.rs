@@ -11,7 +11,7 @@ use crate::domain::provider::Provider;
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// `CHECKOUT_PROVIDERS` names them; Stripe is always there.
-pub struct Others {
+pub struct OtherProviders {
     /// `PAYPAL_API_BASE`, `PAYPAL_CLIENT_ID`, `PAYPAL_CLIENT_SECRET`, `PAYPAL_WEBHOOK_ID`
     pub paypal: Option<paypal::Account>,
     /// `YOOKASSA_API_BASE`, `YOOKASSA_SHOP_ID`, `YOOKASSA_SECRET_KEY`
@@ -21,7 +21,7 @@ pub struct Others {
     pub platron: Option<platron::Account>,
 }
 
-pub fn read(reader: &mut EnvReader<'_>) -> Others {
+pub fn read(reader: &mut EnvReader<'_>) -> OtherProviders {
     let named = reader.list("CHECKOUT_PROVIDERS", &["stripe"]);
     for name in &named {
         if Provider::named(name).is_none() {
@@ -32,7 +32,7 @@ pub fn read(reader: &mut EnvReader<'_>) -> Others {
         }
     }
     let has = |provider: Provider| named.iter().any(|name| name == provider.name());
-    Others {
+    OtherProviders {
         paypal: has(Provider::Paypal).then(|| paypal::Account {
             api_base: base(reader, "PAYPAL_API_BASE", "https://api-m.paypal.com"),
             client_id: reader.text("PAYPAL_CLIENT_ID", "paypal-client-stillpoint"),
@@ -68,7 +68,7 @@ fn base(reader: &mut EnvReader<'_>, name: &'static str, default: &str) -> String
     text
 }
 
-impl std::fmt::Debug for Others {
+impl std::fmt::Debug for OtherProviders {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
             .debug_struct("Others")

@@ -1,4 +1,4 @@
-//! Who pays, in the words a provider is told.
+//! The buyer as sent to providers.
 
 use super::ids::UserId;
 

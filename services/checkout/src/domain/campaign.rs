@@ -65,7 +65,7 @@ impl PriceKind {
     }
 }
 
-/// Where an offer counts as made, whoever asks from wherever.
+/// The place where an offer counts as made, independent of the visitor's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     pub language: String,

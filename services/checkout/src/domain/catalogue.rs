@@ -55,7 +55,7 @@ pub struct Price {
 
 /// What a visitor asks the price of.
 #[derive(Debug, Clone, Copy)]
-pub struct Enquiry<'a> {
+pub struct PriceQuery<'a> {
     pub campaign: &'a str,
     pub coupon_code: &'a str,
     pub language: &'a str,
@@ -64,12 +64,12 @@ pub struct Enquiry<'a> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unpriced {
+pub enum PricingError {
     UnknownCampaign,
     Coupon(coupon::Refusal),
 }
 
-/// What a campaign costs whoever asked.
+/// The price of a campaign for a query.
 #[derive(Debug, Clone, Copy)]
 pub struct Offered<'a> {
     /// Shared, as a quote of it goes several ways.
@@ -112,12 +112,12 @@ impl From<Seed> for Rules {
 #[derive(Debug)]
 pub struct Catalogue {
     rules: Arc<Rules>,
-    campaigns: HashMap<String, Shelved>,
+    campaigns: HashMap<String, CampaignPrices>,
 }
 
 /// The prices of one campaign.
 #[derive(Debug, Default)]
-struct Shelved {
+struct CampaignPrices {
     by_coupon: HashMap<String, Priced>,
     trials: HashMap<&'static str, Price>,
 }
@@ -130,7 +130,7 @@ struct Priced {
 
 impl Catalogue {
     pub fn new(rules: Arc<Rules>, prices: impl IntoIterator<Item = Price>) -> Self {
-        let mut campaigns: HashMap<String, Shelved> = HashMap::new();
+        let mut campaigns: HashMap<String, CampaignPrices> = HashMap::new();
         for price in prices {
             let shelved = campaigns.entry(price.campaign.clone()).or_default();
             let currency = price.terms.currency().code();
@@ -152,31 +152,31 @@ impl Catalogue {
         Self { rules, campaigns }
     }
 
-    pub fn offer(&self, enquiry: Enquiry<'_>, now: DateTime<Utc>) -> Result<Offered<'_>, Unpriced> {
+    pub fn offer(&self, enquiry: PriceQuery<'_>, now: DateTime<Utc>) -> Result<Offered<'_>, PricingError> {
         let place = self.rules.places.get(enquiry.campaign);
         let language = place.map_or(enquiry.language, |place| &place.language);
         let country = place.map_or(enquiry.country, |place| &place.country);
         let shelved = self
             .campaigns
             .get(enquiry.campaign)
-            .ok_or(Unpriced::UnknownCampaign)?;
+            .ok_or(PricingError::UnknownCampaign)?;
 
-        let coupon = self.coupon(enquiry.coupon_code).map_err(Unpriced::Coupon)?;
+        let coupon = self.coupon(enquiry.coupon_code).map_err(PricingError::Coupon)?;
         let rows = shelved.by_coupon.get(coupon.map_or("", |coupon| &coupon.code));
         let rows = match (rows, coupon) {
             (Some(rows), _) => rows,
-            (None, Some(_)) => return Err(Unpriced::Coupon(coupon::Refusal::OtherCampaign)),
-            (None, None) => return Err(Unpriced::UnknownCampaign),
+            (None, Some(_)) => return Err(PricingError::Coupon(coupon::Refusal::OtherCampaign)),
+            (None, None) => return Err(PricingError::UnknownCampaign),
         };
         if let Some(coupon) = coupon {
-            coupon.check(country, now).map_err(Unpriced::Coupon)?;
+            coupon.check(country, now).map_err(PricingError::Coupon)?;
         }
 
         let currency = self.rules.currencies.currency(country, language).code();
         let own = rows.by_country.get(country);
         let price = own
             .or_else(|| rows.by_currency.get(currency))
-            .ok_or(Unpriced::UnknownCampaign)?;
+            .ok_or(PricingError::UnknownCampaign)?;
         Ok(Offered {
             price,
             coupon,
@@ -222,7 +222,7 @@ impl Catalogue {
         shelved.trials.get(price.terms.currency().code())
     }
 
-    /// Then nobody may have the trial for nothing.
+    /// The trial is then never free.
     pub fn has_paid_trial(&self, price: &Price) -> bool {
         self.trial_of(price).is_some()
     }
@@ -237,7 +237,7 @@ impl Catalogue {
         admits(&self.rules.bin_offers, &price.campaign, card)
     }
 
-    /// What whoever pays this can change to: the same product, charged again each period in their currency, and of another price.
+    /// The plans that a subscriber can change to: same product and currency, recurring, at another price.
     /// Coupons, campaigns that say so, and offers for some people only (made in one place, or for some cards), are ways to begin.
     /// The cheapest first.
     pub fn plans_beside(&self, current: &Price, country: &str) -> Vec<&Price> {

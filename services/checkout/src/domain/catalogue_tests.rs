@@ -94,10 +94,10 @@ fn check(
     campaign: &str,
     coupon_code: &str,
     (language, country): (&str, &str),
-    expected: Result<&str, Unpriced>,
+    expected: Result<&str, PricingError>,
 ) {
     let catalogue = catalogue();
-    let enquiry = Enquiry {
+    let enquiry = PriceQuery {
         campaign,
         coupon_code,
         language,
@@ -139,25 +139,25 @@ fn coupon_is_found_however_it_is_written() {
 #[test]
 fn unknown_campaign_and_coupon_and_a_coupon_of_another_campaign_are_told_apart() {
     let here = ("tr", "TR");
-    check("nothing", "", here, Err(Unpriced::UnknownCampaign));
+    check("nothing", "", here, Err(PricingError::UnknownCampaign));
     check(
         "web-monthly",
         "FREE",
         here,
-        Err(Unpriced::Coupon(Refusal::Unknown)),
+        Err(PricingError::Coupon(Refusal::Unknown)),
     );
     check(
         "web-monthly",
         "ELSEWHERE",
         here,
-        Err(Unpriced::Coupon(Refusal::OtherCampaign)),
+        Err(PricingError::Coupon(Refusal::OtherCampaign)),
     );
 }
 
 #[test]
 fn coupon_ends_by_the_clock() {
     let catalogue = catalogue();
-    let enquiry = Enquiry {
+    let enquiry = PriceQuery {
         campaign: "web-monthly",
         coupon_code: "SUMMER",
         language: "tr",
@@ -165,14 +165,14 @@ fn coupon_ends_by_the_clock() {
     };
     assert!(catalogue.offer(enquiry, noon()).is_ok());
     let late = catalogue.offer(enquiry, later(1)).err();
-    assert_eq!(late, Some(Unpriced::Coupon(Refusal::Expired)));
+    assert_eq!(late, Some(PricingError::Coupon(Refusal::Expired)));
 }
 
 #[test]
 fn paid_trial_is_told_beside_the_price_and_never_as_the_price() {
     let catalogue = catalogue();
     let trial = |language| {
-        let enquiry = Enquiry {
+        let enquiry = PriceQuery {
             campaign: "web-monthly",
             coupon_code: "",
             language,

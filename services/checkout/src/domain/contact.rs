@@ -1,4 +1,4 @@
-//! Who somebody says they are, where nobody need be signed in.
+//! Contact details given without signing in.
 
 use kit::error::FieldFault;
 
@@ -12,7 +12,7 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// All faults at once.
+    /// Returns all validation errors at once.
     pub fn accept(full_name: &str, email: &str) -> Result<Self, Vec<FieldFault>> {
         let contact = Self {
             full_name: full_name.trim().to_owned(),
@@ -52,7 +52,7 @@ pub(super) fn name_fault(name: &str) -> Option<FieldFault> {
     None
 }
 
-/// As strict as whoever sends the mail.
+/// As strict as the mail sender.
 pub(super) fn email_fault(address: &str) -> Option<FieldFault> {
     if address.is_empty() {
         return Some(fault("email", "REQUIRED", "Enter your e-mail address."));
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_wrong_is_told_at_once() {
+    fn all_errors_are_returned_at_once() {
         let of = |field: &str, code: &str| (field.to_owned(), code.to_owned());
         assert_eq!(
             faults(" ", ""),

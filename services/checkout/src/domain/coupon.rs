@@ -1,4 +1,4 @@
-//! Coupons: what they take off, for whom and until when, and what becomes of one that an order has taken.
+//! Coupons: discount, limits and validity, and the reservation of a coupon by an order.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::order::OrderState;
 
-/// How long an unpaid order keeps a coupon from others.
-pub const HELD_FOR: TimeDelta = TimeDelta::minutes(30);
+/// How long an unpaid order reserves a coupon.
+pub const RESERVED_FOR: TimeDelta = TimeDelta::minutes(30);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Coupon {
@@ -31,7 +31,7 @@ pub struct Limits {
 pub enum Refusal {
     Unknown,
     OtherCampaign,
-    NotBegun,
+    NotActive,
     Expired,
     OtherCountry,
     Exhausted,
@@ -48,7 +48,7 @@ impl Coupon {
             ..
         } = &self.limits;
         if valid_from.is_some_and(|begin| now < begin) {
-            return Err(Refusal::NotBegun);
+            return Err(Refusal::NotActive);
         }
         if valid_until.is_some_and(|end| now >= end) {
             return Err(Refusal::Expired);
@@ -65,16 +65,16 @@ impl Coupon {
     }
 }
 
-/// A coupon in the hands of an order.
+/// An order's reservation of a coupon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claim {
-    Held { until: DateTime<Utc> },
+pub enum Reservation {
+    Reserved { until: DateTime<Utc> },
     Redeemed { at: DateTime<Utc> },
     Released { at: DateTime<Utc> },
 }
 
-impl Claim {
-    /// What has become of it, now that its order is in this state.
+impl Reservation {
+    /// The reservation that follows from the order's state.
     #[must_use]
     pub fn after(self, order: &OrderState, now: DateTime<Utc>) -> Self {
         match (self, order) {
@@ -82,12 +82,12 @@ impl Claim {
             (Self::Redeemed { .. }, _) => self,
             // Money counts even for an order the buyer walked away from, and so does what it was bought with.
             (_, OrderState::OnTrial { .. } | OrderState::Paid { .. }) => Self::Redeemed { at: now },
-            (Self::Held { .. }, OrderState::Abandoned { .. }) => Self::Released { at: now },
+            (Self::Reserved { .. }, OrderState::Abandoned { .. }) => Self::Released { at: now },
             _ => self,
         }
     }
 
-    /// Whether nobody else can have it.
+    /// Whether it counts against the coupon's limits.
     pub fn is_taken(self) -> bool {
         !matches!(self, Self::Released { .. })
     }
@@ -116,7 +116,7 @@ mod tests {
             valid_until: Some(later(2)),
             ..Limits::default()
         });
-        assert_eq!(spring.check("TR", later(-1)), Err(Refusal::NotBegun));
+        assert_eq!(spring.check("TR", later(-1)), Err(Refusal::NotActive));
         assert_eq!(spring.check("TR", noon()), Ok(()));
         assert_eq!(spring.check("TR", later(1)), Ok(()));
         assert_eq!(spring.check("TR", later(2)), Err(Refusal::Expired));
@@ -133,11 +133,11 @@ mod tests {
         assert_eq!(coupon(Limits::default()).check("DE", noon()), Ok(()));
     }
 
-    fn claims() -> impl Strategy<Value = Claim> {
+    fn claims() -> impl Strategy<Value = Reservation> {
         prop_oneof![
-            Just(Claim::Held { until: later(1) }),
-            Just(Claim::Redeemed { at: noon() }),
-            Just(Claim::Released { at: noon() }),
+            Just(Reservation::Reserved { until: later(1) }),
+            Just(Reservation::Redeemed { at: noon() }),
+            Just(Reservation::Released { at: noon() }),
         ]
     }
 
@@ -160,11 +160,11 @@ mod tests {
             let mut now = claim;
             for order in &history {
                 let next = now.after(order, later(3));
-                if let Claim::Redeemed { .. } = now {
+                if let Reservation::Redeemed { .. } = now {
                     prop_assert_eq!(next, now);
                 }
                 if matches!(order, OrderState::OnTrial { .. } | OrderState::Paid { .. }) {
-                    prop_assert!(next.is_taken() && matches!(next, Claim::Redeemed { .. }), "{next:?}");
+                    prop_assert!(next.is_taken() && matches!(next, Reservation::Redeemed { .. }), "{next:?}");
                 }
                 // The same news again changes nothing.
                 prop_assert_eq!(next.after(order, later(4)), next);
@@ -174,7 +174,7 @@ mod tests {
 
         #[test]
         fn only_an_abandoned_order_gives_a_coupon_back(order in orders()) {
-            let held = Claim::Held { until: later(1) };
+            let held = Reservation::Reserved { until: later(1) };
             let given_back = !held.after(&order, noon()).is_taken();
             prop_assert_eq!(given_back, matches!(order, OrderState::Abandoned { .. }));
         }

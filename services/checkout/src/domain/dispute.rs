@@ -1,4 +1,4 @@
-//! What a buyer's bank takes of a charge, and gives back where we win.
+//! Disputes: what a buyer's bank takes of a charge, and returns when we win.
 
 use chrono::{DateTime, Utc};
 use kit::money::Money;

@@ -5,33 +5,33 @@ mod provider;
 
 use kit::money::Money;
 
-use self::provider::{Disputed, kept};
-use super::bookkeeping;
-use super::fixtures::{followed, intended, later, paid, price, schedules};
+use self::provider::{Disputed, retained};
+use super::fixtures::{intended, later, paid, price, schedules, synced};
 use super::ids::{PaymentId, RefundId};
-use super::invariants::{Account, violations};
-use super::ledger::{self, BookingKind, LedgerAccount, Purpose};
-use super::model_tests::provider::Dice;
+use super::invariants::{OrderAggregate, violations};
+use super::ledger::{self, LedgerAccount, PostingKind, Purpose};
+use super::model_tests::provider::Rng;
 use super::payment::Payment;
+use super::postings;
 use super::provider::Provider;
-use super::purchase::{Attempt, Purchase};
-use super::refund::{self, Claim, Refund, RefundOutcome, RefundReason, RefundReport, RefundSnapshot};
+use super::refund::{self, Refund, RefundOutcome, RefundReason, RefundResult, RefundSnapshot, RefundTarget};
 use super::settlement;
+use super::subscription_order::{AttemptStatus, SubscriptionOrder};
 
 const STEPS: usize = 32;
 
 struct World {
-    dice: Dice,
+    dice: Rng,
     /// The first pays the order, the second is one too many.
     charges: Vec<Disputed>,
     told: Vec<(usize, Vec<RefundSnapshot>)>,
-    ours: Account,
+    ours: OrderAggregate,
     hours: i64,
 }
 
 impl World {
     fn new(seed: u64) -> Self {
-        let Purchase {
+        let SubscriptionOrder {
             order,
             subscription,
             payment,
@@ -43,19 +43,19 @@ impl World {
             ..payment.clone()
         };
         let mut world = Self {
-            dice: Dice(seed),
+            dice: Rng(seed),
             charges: Vec::new(),
             told: Vec::new(),
-            ours: Account {
+            ours: OrderAggregate {
                 order,
-                life: Some(followed(&subscription)),
+                billing_state: Some(synced(&subscription)),
                 subscription: Some(subscription),
                 next_check_at: None,
                 payments: vec![payment],
                 renewals: Vec::new(),
                 refunds: Vec::new(),
-                bookings: Vec::new(),
-                watched: Vec::new(),
+                postings: Vec::new(),
+                reconciled_refunds: Vec::new(),
             },
             hours: 0,
         };
@@ -69,30 +69,32 @@ impl World {
 
     fn capture(&mut self, at: usize) {
         let now = later(self.hours);
-        let purchase = Purchase {
+        let purchase = SubscriptionOrder {
             order: self.ours.order.clone(),
             subscription: self.ours.subscription.clone().unwrap(),
             payment: self.ours.payments[at].clone(),
-            attempt: Attempt::Latest,
+            attempt: AttemptStatus::Current,
         };
         let settled = settlement::decide(purchase, &paid(), now);
-        let booked = bookkeeping::capture(
+        let booked = postings::plan_capture(
             (&settled.purchase.order, &settled.purchase.payment),
             &settled.facts,
             RefundId::new(now),
             now,
         );
         let booked = booked.unwrap().unwrap();
-        self.ours.bookings.push(booked.booking);
-        self.ours.watched.push(settled.purchase.payment.payment_id);
-        self.ours.refunds.extend(booked.surplus);
+        self.ours.postings.push(booked.posting);
+        self.ours
+            .reconciled_refunds
+            .push(settled.purchase.payment.payment_id);
+        self.ours.refunds.extend(booked.excess_refund);
         self.ours.order = settled.purchase.order;
         self.ours.subscription = Some(settled.purchase.subscription);
         self.ours.payments[at] = settled.purchase.payment;
         self.charges.push(Disputed::default());
     }
 
-    /// Whether we have heard of anything.
+    /// Whether anything was observed.
     fn step(&mut self) -> bool {
         self.hours += 1;
         let at = self.dice.roll(self.charges.len());
@@ -105,7 +107,7 @@ impl World {
             6 => self.told.push((at, self.charges[at].show())),
             7 | 8 => self.deliver(),
             9 => self.finish_pending(at),
-            _ => self.pursue(at),
+            _ => self.submit_refunds(at),
         }
         matches!(roll, 0 | 7 | 8 | 10 | 11)
     }
@@ -120,7 +122,7 @@ impl World {
         let part = self.dice.amount(price().minor);
         let wanted = (self.dice.roll(3) > 0).then_some(part);
         let known = self.refunds_of(0);
-        let left = refund::left(price(), &known).unwrap().minor;
+        let left = refund::refundable(price(), &known).unwrap().minor;
         let Ok(amount) = refund::claimable(price(), &known, wanted) else {
             assert!(left <= 0 || wanted.is_some_and(|wanted| wanted.minor > left));
             return;
@@ -130,7 +132,7 @@ impl World {
     }
 
     fn intend(&mut self, at: usize, reason: RefundReason, amount: Money) -> Refund {
-        let claim = Claim {
+        let claim = RefundTarget {
             order_id: self.ours.order.order_id,
             payment_id: self.ours.payments[at].payment_id,
             reason,
@@ -178,14 +180,14 @@ impl World {
     }
 
     /// As the flow does it: look what the provider has, then ask for what it does not have.
-    fn pursue(&mut self, at: usize) {
+    fn submit_refunds(&mut self, at: usize) {
         let shown = self.charges[at].show();
         let known = self.refunds_of(at);
         self.take_in(at, &shown);
         for ours in known {
             if ours.is_unconfirmed() && !shown.iter().any(|shown| shown.shows(&ours)) {
-                let report = self.ask(at, &ours);
-                self.settle(&ours, &report);
+                let result = self.ask(at, &ours);
+                self.settle(&ours, &result);
             }
         }
     }
@@ -194,14 +196,14 @@ impl World {
         for snapshot in shown {
             let known = self.refunds_of(at);
             let ours = known.iter().find(|ours| snapshot.shows(ours)).cloned();
-            if let Some(ours) = ours.or_else(|| self.adopt(at, snapshot)) {
-                self.settle(&ours, &RefundReport::Seen(snapshot.clone()));
+            if let Some(ours) = ours.or_else(|| self.import(at, snapshot)) {
+                self.settle(&ours, &RefundResult::Snapshot(snapshot.clone()));
             }
         }
     }
 
-    /// What we give is kept within the capture by the database. What a bank takes is a fact.
-    fn adopt(&mut self, at: usize, shown: &RefundSnapshot) -> Option<Refund> {
+    /// The database limits our refunds to the capture. What a bank takes is a fact.
+    fn import(&mut self, at: usize, shown: &RefundSnapshot) -> Option<Refund> {
         let counting = self.refunds_of(at).into_iter().filter(Refund::counts);
         let given = counting.filter(|refund| refund.reason != RefundReason::Disputed);
         let given: i64 = given.map(|refund| refund.amount.minor).sum();
@@ -209,45 +211,45 @@ impl World {
         if is_refused || matches!(shown.outcome, RefundOutcome::Failed { .. }) {
             return None;
         }
-        let adopted = self.intend(at, shown.foreign_reason(), shown.amount);
+        let imported = self.intend(at, shown.foreign_reason(), shown.amount);
         let last = self.ours.refunds.last_mut().unwrap();
         last.provider_refund_id = Some(shown.provider_refund_id.clone());
-        Some(adopted)
+        Some(imported)
     }
 
-    fn ask(&mut self, at: usize, ours: &Refund) -> RefundReport {
+    fn ask(&mut self, at: usize, ours: &Refund) -> RefundResult {
         let luck = self.dice.roll(5);
         if luck == 0 {
-            return RefundReport::Unreached;
+            return RefundResult::NotSent;
         }
         if ours.amount.minor > self.left_at_provider(at) {
-            return RefundReport::Refused {
+            return RefundResult::Refused {
                 code: "charge_disputed".into(),
             };
         }
         let charge = &mut self.charges[at].charge;
         charge.refund(ours.amount, Some(ours.refund_id), RefundOutcome::Succeeded);
         match luck {
-            1 => RefundReport::NoAnswer,
-            _ => RefundReport::Seen(charge.refunds.last().unwrap().clone()),
+            1 => RefundResult::OutcomeUnknown,
+            _ => RefundResult::Snapshot(charge.refunds.last().unwrap().clone()),
         }
     }
 
-    fn settle(&mut self, ours: &Refund, report: &RefundReport) {
+    fn settle(&mut self, ours: &Refund, result: &RefundResult) {
         let mut refunds = self.ours.refunds.iter_mut();
         let known = refunds.find(|known| known.refund_id == ours.refund_id).unwrap();
-        let (settled, fact) = refund::decide(known.clone(), report, later(self.hours));
+        let (settled, fact) = refund::decide(known.clone(), result, later(self.hours));
         *known = settled.clone();
         if fact.is_some() {
             let purpose = Purpose::of(settled.payment_id, &self.ours.order.state);
-            let booking = ledger::refund(Provider::Stripe, &settled, purpose).unwrap();
-            self.ours.bookings.extend(booking);
+            let posting = ledger::refund(Provider::Stripe, &settled, purpose).unwrap();
+            self.ours.postings.extend(posting);
         }
     }
 
     fn check(&self, at: &str) {
         let mut broken = violations(std::slice::from_ref(&self.ours));
-        // What a bank took of a surplus cannot be given back as well. Should it come back, the rule has somebody of ours decide.
+        // An excess amount that a bank took cannot be refunded as well. If it returns, an operator decides.
         let is_surplus_disputed = self.charges.get(1).is_some_and(|it| !it.disputes.is_empty());
         broken.retain(|found| !is_surplus_disputed || found.rule != "captured_charge_has_cause");
         assert_eq!(broken, [], "{at}");
@@ -259,7 +261,7 @@ impl World {
         }
     }
 
-    /// Nobody stops asking.
+    /// Polling continues.
     fn drain(&mut self) {
         while let Some((at, shown)) = self.told.pop() {
             self.take_in(at, &shown);
@@ -267,7 +269,7 @@ impl World {
         for at in 0..self.charges.len() {
             loop {
                 self.finish_pending(at);
-                self.pursue(at);
+                self.submit_refunds(at);
                 if !self.refunds_of(at).iter().any(Refund::is_open) {
                     break;
                 }
@@ -284,7 +286,7 @@ impl World {
             .iter()
             .map(|it| price().minor - it.charge.given() - it.taken())
             .sum();
-        let entries = self.ours.bookings.iter().flat_map(|booking| &booking.entries);
+        let entries = self.ours.postings.iter().flat_map(|posting| &posting.entries);
         let receivable = entries.filter(|entry| entry.account == LedgerAccount::Receivable(Provider::Stripe));
         let receivable: i64 = receivable.map(|entry| entry.amount.minor).sum();
         assert_eq!(receivable, truth, "{at}");
@@ -297,7 +299,7 @@ impl World {
             let kept_by_bank = of_it
                 .filter(|refund| refund.counts())
                 .map(|refund| refund.amount.minor);
-            assert_eq!(kept_by_bank.sum::<i64>(), kept(dispute), "{at}: {dispute:?}");
+            assert_eq!(kept_by_bank.sum::<i64>(), retained(dispute), "{at}: {dispute:?}");
         }
     }
 }
@@ -319,12 +321,12 @@ fn no_schedule_of_disputes_parts_our_books_from_what_the_provider_holds() {
         world.check_end(&end);
         let returns = world
             .ours
-            .bookings
+            .postings
             .iter()
-            .filter(|it| it.kind == BookingKind::RefundReturn);
+            .filter(|it| it.kind == PostingKind::RefundReturn);
         won += u64::from(returns.count() > 0);
         let mut disputes = world.charges.iter().flat_map(|it| &it.disputes);
-        in_part += u64::from(disputes.any(|it| kept(it) > 0 && kept(it) < it.amount.minor));
+        in_part += u64::from(disputes.any(|it| retained(it) > 0 && retained(it) < it.amount.minor));
         let most = world
             .charges
             .iter()

@@ -4,17 +4,17 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kit::config::Env;
 use kit::money::{Currency, Money};
 
+use super::billing_state::BillingState;
 use super::campaign::{PriceKind, Terms};
 use super::ids::{OrderId, PaymentId, PriceId, RefundId, SubscriptionId, UserId};
-use super::life::Life;
 use super::opens::Opens;
 use super::order::{Order, OrderKind, OrderState};
 use super::payment::{Decline, Payment, PaymentState};
 use super::provider::Provider;
-use super::purchase::{Attempt, Purchase};
-use super::refund::{self, Claim, Refund, RefundOutcome, RefundReason, RefundReport, RefundSnapshot};
-use super::report::{Charge, ProviderStatus, Report, Snapshot};
+use super::provider_result::{Charge, PaymentSnapshot, ProviderResult, ProviderStatus};
+use super::refund::{self, Refund, RefundOutcome, RefundReason, RefundResult, RefundSnapshot, RefundTarget};
 use super::subscription::{Subscription, SubscriptionState};
+use super::subscription_order::{AttemptStatus, SubscriptionOrder};
 
 /// On the 20th of November 2026.
 pub fn noon() -> DateTime<Utc> {
@@ -60,10 +60,10 @@ pub fn decline() -> Decline {
     }
 }
 
-pub fn intended() -> Purchase {
+pub fn intended() -> SubscriptionOrder {
     let order_id = OrderId::new(noon());
     let subscription_id = SubscriptionId::new(noon());
-    Purchase {
+    SubscriptionOrder {
         order: Order {
             order_id,
             kind: OrderKind::Subscription,
@@ -85,7 +85,7 @@ pub fn intended() -> Purchase {
             state: SubscriptionState::Incomplete,
             activated_at: None,
             next_check_at: Some(later(1)),
-            checks: 0,
+            poll_count: 0,
             created_at: noon(),
         },
         payment: Payment {
@@ -102,20 +102,20 @@ pub fn intended() -> Purchase {
             provider_intent_id: None,
             created_at: noon(),
         },
-        attempt: Attempt::Latest,
+        attempt: AttemptStatus::Current,
     }
 }
 
-/// Somebody looks after it.
-pub fn followed(subscription: &Subscription) -> Life {
-    Life {
+/// The billing state of a subscription that is synced.
+pub fn synced(subscription: &Subscription) -> BillingState {
+    BillingState {
         due_at: Some(later(1)),
-        ..Life::new(subscription.subscription_id)
+        ..BillingState::new(subscription.subscription_id)
     }
 }
 
-pub fn snapshot(status: ProviderStatus, charge: Charge) -> Report {
-    Report::Snapshot(Snapshot {
+pub fn snapshot(status: ProviderStatus, charge: Charge) -> ProviderResult {
+    ProviderResult::Snapshot(PaymentSnapshot {
         provider_subscription_id: "sub_1".into(),
         payment_id: None,
         provider_intent_id: Some("pi_1".into()),
@@ -125,11 +125,11 @@ pub fn snapshot(status: ProviderStatus, charge: Charge) -> Report {
     })
 }
 
-pub fn paid() -> Report {
+pub fn paid() -> ProviderResult {
     snapshot(ProviderStatus::Active, Charge::Captured(price()))
 }
 
-pub fn action_required() -> Report {
+pub fn action_required() -> ProviderResult {
     snapshot(
         ProviderStatus::Incomplete,
         Charge::ActionRequired {
@@ -138,15 +138,15 @@ pub fn action_required() -> Report {
     )
 }
 
-pub fn declined() -> Report {
+pub fn declined() -> ProviderResult {
     snapshot(ProviderStatus::Incomplete, Charge::Declined(decline()))
 }
 
-pub fn trial() -> Report {
+pub fn trial() -> ProviderResult {
     snapshot(ProviderStatus::Trialing, Charge::NotDue)
 }
 
-pub fn trial_with_setup() -> Report {
+pub fn trial_with_setup() -> ProviderResult {
     snapshot(
         ProviderStatus::Trialing,
         Charge::SetupRequired {
@@ -155,12 +155,12 @@ pub fn trial_with_setup() -> Report {
     )
 }
 
-pub fn closed() -> Report {
+pub fn closed() -> ProviderResult {
     snapshot(ProviderStatus::Expired, Charge::Closed)
 }
 
 pub fn refund_of(payment: &Payment, minor: i64) -> Refund {
-    let claim = Claim {
+    let claim = RefundTarget {
         order_id: payment.order_id,
         payment_id: payment.payment_id,
         reason: RefundReason::Requested,
@@ -169,8 +169,8 @@ pub fn refund_of(payment: &Payment, minor: i64) -> Refund {
     refund::intend(RefundId::new(noon()), claim, amount, noon())
 }
 
-pub fn seen(refund: &Refund, outcome: RefundOutcome) -> RefundReport {
-    RefundReport::Seen(RefundSnapshot {
+pub fn seen(refund: &Refund, outcome: RefundOutcome) -> RefundResult {
+    RefundResult::Snapshot(RefundSnapshot {
         provider_refund_id: format!("re_{}", refund.refund_id),
         refund_id: Some(refund.refund_id),
         amount: refund.amount,

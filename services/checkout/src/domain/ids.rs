@@ -1,4 +1,4 @@
-//! The identities checkout hands out, and the one it is given.
+//! Ids that checkout issues, and the member id that auth issues.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ kit::typed_id! {
     pub CampaignId = "cmp";
     /// One campaign, with or without a coupon, in one currency. The browser buys by this id.
     pub PriceId = "prc";
-    /// One time somebody was told a price.
+    /// One price quote.
     pub QuoteId = "quo";
     /// One purchase.
     pub OrderId = "ord";
@@ -21,25 +21,25 @@ kit::typed_id! {
     pub SubscriptionId = "sbn";
     /// One attempt to pay for an order.
     pub PaymentId = "pay";
-    /// A page of a provider that is open for a member to pay.
-    pub PageId = "ppg";
-    /// Money on its way back to a buyer.
+    /// A hosted checkout session of a provider.
+    pub HostedCheckoutId = "hco";
+    /// A refund.
     pub RefundId = "rfd";
-    /// Something a member wants of a subscription.
-    pub WishId = "wsh";
-    /// One declaration that somebody withdraws from a contract.
+    /// A requested change of a subscription.
+    pub ChangeId = "chg";
+    /// One declared withdrawal from a contract.
     pub WithdrawalId = "wdr";
-    /// One transaction of the ledger.
-    pub BookingId = "bkg";
+    /// One ledger posting.
+    pub PostingId = "bkg";
 }
 
-/// A member, as the auth service names them: opaque here.
+/// A member's id as issued by the auth service; opaque here.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UserId(String);
 
 impl UserId {
     const LENGTH_MAX: usize = 64;
-    const NOBODY: &str = "erased_";
+    const ANONYMIZED: &str = "erased_";
     const GUEST: &str = "guest_";
 
     /// `None` when the text cannot be an id of ours.
@@ -50,16 +50,20 @@ impl UserId {
         (plain && !text.is_empty() && text.len() <= Self::LENGTH_MAX).then(|| Self(text.to_owned()))
     }
 
-    /// Stands in the place of somebody who is erased.
-    pub fn nobody(now: DateTime<Utc>) -> Self {
-        Self(format!("{}{}", Self::NOBODY, kit::ids::new_uuid(now).simple()))
+    /// The id that replaces an erased member.
+    pub fn anonymized(now: DateTime<Utc>) -> Self {
+        Self(format!(
+            "{}{}",
+            Self::ANONYMIZED,
+            kit::ids::new_uuid(now).simple()
+        ))
     }
 
-    pub fn is_nobody(&self) -> bool {
-        self.0.starts_with(Self::NOBODY)
+    pub fn is_anonymized(&self) -> bool {
+        self.0.starts_with(Self::ANONYMIZED)
     }
 
-    /// Somebody who buys without signing in: an id for that one order.
+    /// The id of a guest: a buyer without an account, valid for one order.
     pub fn guest(order_id: OrderId) -> Self {
         Self(format!("{}{}", Self::GUEST, order_id.as_uuid().simple()))
     }
@@ -68,14 +72,14 @@ impl UserId {
         self.0.starts_with(Self::GUEST)
     }
 
-    /// `None`: they are no guest.
+    /// `None` for a member.
     pub fn order_of_guest(&self) -> Option<OrderId> {
         let order_id = self.0.strip_prefix(Self::GUEST)?;
         uuid::Uuid::try_parse(order_id).ok().map(OrderId::from_uuid)
     }
 
-    /// As others are told of it; a guest is nobody they know.
-    pub fn outside(&self) -> String {
+    /// The id in events; empty for a guest.
+    pub fn public_id(&self) -> String {
         if self.is_guest() {
             String::new()
         } else {

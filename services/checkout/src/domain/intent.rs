@@ -1,4 +1,4 @@
-//! What a provider says about something that is paid once, in our words.
+//! A provider's state of a one-time payment, in domain terms.
 
 use kit::money::Money;
 
@@ -35,16 +35,16 @@ pub struct Payer {
     pub full_name: String,
 }
 
-/// The outcome of talking to a provider about one such payment.
+/// The result of a provider call about a one-time payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum IntentReport {
-    Seen(IntentSnapshot),
-    /// Refused as it was asked for: whatever there is of it can be paid by nobody.
+pub enum IntentResult {
+    Snapshot(IntentSnapshot),
+    /// The request was refused: nothing at the provider can be paid.
     Refused(Decline),
-    /// The provider was not reached: this call did nothing. An earlier one still may have.
-    Unreached,
-    /// No usable answer: whatever was asked may or may not have happened.
-    NoAnswer,
-    /// The provider has never heard of it, and can no longer come to.
-    NeverArrived,
+    /// This call had no effect. An earlier one may have had one.
+    NotSent,
+    /// No usable response: the call may or may not have had its effect.
+    OutcomeUnknown,
+    /// The provider does not have it, and can no longer receive it.
+    NotFoundAtProvider,
 }

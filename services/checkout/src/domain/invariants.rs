@@ -1,44 +1,44 @@
-//! What must hold at every moment, whatever was killed, repeated or reordered: checked by tests over whole databases, and
-//! by a timer over the one in use.
+//! Invariants that hold after any crash, repetition or reordering. Tests check them over whole databases,
+//! and a timer checks the production database.
 
 mod access;
-mod books;
-mod life;
+mod billing_state;
+mod ledger_rules;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use chrono::{DateTime, Utc};
 
+use super::billing_state::BillingState;
 use super::ids::{OrderId, PaymentId};
-use super::ledger::{Booking, Purpose};
-use super::life::Life;
+use super::ledger::{Posting, Purpose};
 use super::order::Order;
 use super::payment::Payment;
 use super::refund::Refund;
 use super::renewal::Renewal;
 use super::subscription::Subscription;
 
-/// One order with all that hangs on it.
+/// One order with everything that belongs to it.
 #[derive(Debug, Clone)]
-pub struct Account {
+pub struct OrderAggregate {
     pub order: Order,
-    /// `None`: what was ordered is paid once.
+    /// `None`: a one-time order.
     pub subscription: Option<Subscription>,
-    /// When the provider is next asked about what is paid once.
+    /// Next poll of a one-time order.
     pub next_check_at: Option<DateTime<Utc>>,
     /// Every attempt, earliest first.
     pub payments: Vec<Payment>,
     /// Later charges, earliest first.
     pub renewals: Vec<Renewal>,
-    pub life: Option<Life>,
+    pub billing_state: Option<BillingState>,
     pub refunds: Vec<Refund>,
-    pub bookings: Vec<Booking>,
-    /// Payments whose refunds the reconciler looks after.
-    pub watched: Vec<PaymentId>,
+    pub postings: Vec<Posting>,
+    /// Payments whose refunds are queued for reconciliation.
+    pub reconciled_refunds: Vec<PaymentId>,
 }
 
-impl Account {
+impl OrderAggregate {
     fn purpose(&self, payment_id: PaymentId) -> Purpose {
         if self.renewals.iter().any(|it| it.payment_id == payment_id) {
             return Purpose::Renewal;
@@ -65,35 +65,38 @@ impl fmt::Display for Violation {
     }
 }
 
-type Rule = (&'static str, fn(&Account) -> bool);
+type Rule = (&'static str, fn(&OrderAggregate) -> bool);
 
-const HELD_ONCE: &str = "product_is_held_once";
+const OWNED_ONCE: &str = "product_is_owned_once";
 
 /// Every rule by its name.
 pub fn rules() -> impl Iterator<Item = &'static str> {
-    let of_one = access::RULES.iter().chain(&books::RULES).chain(&life::RULES);
-    of_one.map(|(rule, _)| *rule).chain([HELD_ONCE])
+    let of_one = access::RULES
+        .iter()
+        .chain(&ledger_rules::RULES)
+        .chain(&billing_state::RULES);
+    of_one.map(|(rule, _)| *rule).chain([OWNED_ONCE])
 }
 
 /// Every rule over every order.
-pub fn violations(accounts: &[Account]) -> Vec<Violation> {
+pub fn violations(accounts: &[OrderAggregate]) -> Vec<Violation> {
     let mut found = Vec::new();
     for account in accounts {
         let broken = access::RULES
             .iter()
-            .chain(&books::RULES)
-            .chain(&life::RULES)
+            .chain(&ledger_rules::RULES)
+            .chain(&billing_state::RULES)
             .filter(|(_, holds)| !holds(account));
         found.extend(broken.map(|(rule, _)| Violation {
             rule,
             order_id: account.order.order_id,
         }));
     }
-    found.extend(products_held_twice(accounts));
+    found.extend(products_owned_twice(accounts));
     found
 }
 
-fn products_held_twice(accounts: &[Account]) -> Vec<Violation> {
+fn products_owned_twice(accounts: &[OrderAggregate]) -> Vec<Violation> {
     let mut holders = BTreeMap::new();
     for account in accounts.iter().filter(|account| {
         account
@@ -111,7 +114,7 @@ fn products_held_twice(accounts: &[Account]) -> Vec<Violation> {
         .into_values()
         .flat_map(|orders| orders.into_iter().skip(1))
         .map(|order_id| Violation {
-            rule: HELD_ONCE,
+            rule: OWNED_ONCE,
             order_id,
         })
         .collect()

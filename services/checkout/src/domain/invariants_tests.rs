@@ -3,22 +3,22 @@ use std::collections::BTreeSet;
 use chrono::TimeDelta;
 
 use super::*;
-use crate::domain::arrears::{Arrears, Grace};
-use crate::domain::bookkeeping;
-use crate::domain::fixtures::{followed, intended, later, noon, paid, price, refund_of, seen};
+use crate::domain::dunning::{Dunning, Grace};
+use crate::domain::fixtures::{intended, later, noon, paid, price, refund_of, seen, synced};
 use crate::domain::ids::{OrderId, PaymentId, RefundId, UserId};
 use crate::domain::ledger;
 use crate::domain::order::OrderState;
 use crate::domain::payment::PaymentState;
+use crate::domain::postings;
 use crate::domain::provider::Provider;
-use crate::domain::refund::{self, Claim, RefundOutcome, RefundReason, RefundState};
+use crate::domain::refund::{self, RefundOutcome, RefundReason, RefundState, RefundTarget};
 use crate::domain::renewal::RenewalKind;
 use crate::domain::settlement;
 use crate::domain::subscription::SubscriptionState;
 
-fn account_of(intent: crate::domain::purchase::Purchase) -> Account {
+fn account_of(intent: crate::domain::subscription_order::SubscriptionOrder) -> OrderAggregate {
     let settled = settlement::decide(intent, &paid(), noon());
-    let capture = bookkeeping::capture(
+    let capture = postings::plan_capture(
         (&settled.purchase.order, &settled.purchase.payment),
         &settled.facts,
         RefundId::new(noon()),
@@ -26,26 +26,30 @@ fn account_of(intent: crate::domain::purchase::Purchase) -> Account {
     )
     .unwrap()
     .unwrap();
-    let crate::domain::purchase::Purchase {
+    let crate::domain::subscription_order::SubscriptionOrder {
         order,
         subscription,
         payment,
         ..
     } = settled.purchase;
-    Account {
-        watched: capture.surplus.iter().map(|refund| refund.payment_id).collect(),
-        refunds: capture.surplus.into_iter().collect(),
-        bookings: vec![capture.booking],
+    OrderAggregate {
+        reconciled_refunds: capture
+            .excess_refund
+            .iter()
+            .map(|refund| refund.payment_id)
+            .collect(),
+        refunds: capture.excess_refund.into_iter().collect(),
+        postings: vec![capture.posting],
         payments: vec![payment],
         renewals: Vec::new(),
-        life: Some(followed(&subscription)),
+        billing_state: Some(synced(&subscription)),
         order,
         subscription: Some(subscription),
         next_check_at: None,
     }
 }
 
-fn renewal(account: &Account) -> Renewal {
+fn renewal(account: &OrderAggregate) -> Renewal {
     Renewal {
         payment_id: PaymentId::new(noon()),
         order_id: account.order.order_id,
@@ -56,25 +60,25 @@ fn renewal(account: &Account) -> Renewal {
         provider_intent_id: Some("pi_2".into()),
         captured: price(),
         at: later(1),
-        covers_from: later(1),
-        covers_until: later(2),
+        period_start: later(1),
+        period_end: later(2),
     }
 }
 
 /// Paid, and a part of it given back.
-fn sold() -> Account {
+fn sold() -> OrderAggregate {
     let mut account = account_of(intended());
     let open = refund_of(&account.payments[0], 1000);
     let (given, _) = refund::decide(open.clone(), &seen(&open, RefundOutcome::Succeeded), later(1));
     account
-        .bookings
+        .postings
         .extend(ledger::refund(Provider::Stripe, &given, Purpose::Sale).unwrap());
     account.refunds.push(given);
     account
 }
 
 /// Paid by the first attempt and captured by a second, which is on its way back.
-fn sold_twice() -> Account {
+fn sold_twice() -> OrderAggregate {
     let mut account = sold();
     let mut second = intended();
     second.order = account.order.clone();
@@ -84,19 +88,19 @@ fn sold_twice() -> Account {
     let second = account_of(second);
     account.payments.extend(second.payments);
     account.refunds.extend(second.refunds);
-    account.bookings.extend(second.bookings);
-    account.watched.extend(second.watched);
+    account.postings.extend(second.postings);
+    account.reconciled_refunds.extend(second.reconciled_refunds);
     account
 }
 
-fn broken(account: Account) -> BTreeSet<&'static str> {
+fn broken(account: OrderAggregate) -> BTreeSet<&'static str> {
     violations(&[account])
         .into_iter()
         .map(|violation| violation.rule)
         .collect()
 }
 
-type Breakage = (&'static str, fn(&mut Account));
+type Breakage = (&'static str, fn(&mut OrderAggregate));
 
 const BREAKAGES: [Breakage; 25] = [
     ("paid_order_was_captured", |it| it.order.amount.minor += 1),
@@ -124,27 +128,27 @@ const BREAKAGES: [Breakage; 25] = [
     ("refunds_stay_within_capture", |it| {
         it.refunds[0].amount.minor = 6000;
     }),
-    ("open_refund_is_scheduled", |it| it.watched.clear()),
+    ("open_refund_is_scheduled", |it| it.reconciled_refunds.clear()),
     ("refund_is_of_its_order", |it| {
         it.refunds[0].payment_id = PaymentId::new(noon());
     }),
     ("booking_is_balanced", |it| {
-        it.bookings[0].entries[0].amount.minor += 1;
+        it.postings[0].entries[0].amount.minor += 1;
     }),
     ("booking_is_of_its_order", |it| {
-        it.bookings[0].order_id = OrderId::new(noon());
+        it.postings[0].order_id = OrderId::new(noon());
     }),
     ("nothing_is_booked_twice", |it| {
-        it.bookings.push(it.bookings[0].clone());
+        it.postings.push(it.postings[0].clone());
     }),
     ("capture_is_booked", |it| {
-        it.bookings.remove(0);
+        it.postings.remove(0);
     }),
     ("paid_order_has_one_sale", |it| {
-        it.bookings.remove(0);
+        it.postings.remove(0);
     }),
     ("refund_is_booked", |it| {
-        it.bookings.remove(1);
+        it.postings.remove(1);
     }),
     ("receivable_is_captures_minus_refunds", |it| {
         it.payments[1].state = PaymentState::Canceled;
@@ -159,12 +163,12 @@ const BREAKAGES: [Breakage; 25] = [
     ("renewal_has_one_period", |it| {
         it.renewals.extend([renewal(it), renewal(it)]);
     }),
-    ("living_subscription_is_followed", |it| it.life = None),
-    ("debt_ends_with_subscription", |it| {
-        let life = it.life.as_mut().unwrap();
-        life.ended_told_at = Some(noon());
+    ("active_subscription_is_synced", |it| it.billing_state = None),
+    ("dunning_ends_with_subscription", |it| {
+        let billing = it.billing_state.as_mut().unwrap();
+        billing.ended_emitted_at = Some(noon());
         let grace = Grace(TimeDelta::days(14));
-        life.arrears = Some(Arrears::begin("in_1", price(), "lost_card", grace, noon()));
+        billing.dunning = Some(Dunning::begin("in_1", price(), "lost_card", grace, noon()));
     }),
 ];
 
@@ -183,16 +187,16 @@ fn sold_refunded_and_captured_twice_is_in_order() {
 fn renewed_and_partly_given_back_is_in_order() {
     let mut account = sold();
     let renewed = renewal(&account);
-    let claim = Claim {
+    let claim = RefundTarget {
         order_id: renewed.order_id,
         payment_id: renewed.payment_id,
         reason: RefundReason::AtProvider,
     };
     let open = refund::intend(RefundId::new(noon()), claim, price(), noon());
     let (given, _) = refund::decide(open.clone(), &seen(&open, RefundOutcome::Succeeded), later(3));
-    account.bookings.push(ledger::renewal(&renewed).unwrap());
+    account.postings.push(ledger::renewal(&renewed).unwrap());
     let given_back = ledger::refund(Provider::Stripe, &given, Purpose::Renewal).unwrap();
-    account.bookings.extend(given_back);
+    account.postings.extend(given_back);
     account.renewals.push(renewed);
     account.refunds.push(given);
     assert_eq!(broken(account), BTreeSet::new());
@@ -212,7 +216,7 @@ fn every_rule_notices_what_breaks_it() {
 fn product_held_by_two_orders_is_noticed() {
     let found = violations(&[sold(), sold()]);
     let found: Vec<_> = found.iter().map(|violation| violation.rule).collect();
-    assert_eq!(found, ["product_is_held_once"]);
+    assert_eq!(found, ["product_is_owned_once"]);
 }
 
 #[test]
@@ -220,7 +224,7 @@ fn every_rule_can_be_broken() {
     let tried: BTreeSet<_> = BREAKAGES
         .iter()
         .map(|(rule, _)| *rule)
-        .chain(["product_is_held_once"])
+        .chain(["product_is_owned_once"])
         .collect();
     assert_eq!(tried, rules().collect());
     assert!(tried.len() >= 15);

@@ -1,5 +1,5 @@
-//! The books, by double entry: what a capture and a refund move from where to where. Debits are positive, credits
-//! negative, and what is booked together sums to zero.
+//! Double-entry ledger postings of captures and refunds. Debits are positive, credits
+//! negative, and the entries of a posting sum to zero.
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ use super::renewal::Renewal;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LedgerAccount {
-    /// An asset: what a provider has taken for us and owes us.
+    /// An asset: captured amounts that the provider owes us.
     Receivable(Provider),
-    /// What was sold.
+    /// Amounts of paid orders.
     Revenue,
-    /// Against revenue: what of it was given back.
+    /// Contra revenue: refunded amounts.
     Refunds,
-    /// A debt: what was taken although nothing was sold for it.
+    /// A liability: captures that match no order.
     Suspense,
 }
 
@@ -52,7 +52,7 @@ impl LedgerAccount {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BookingKind {
+pub enum PostingKind {
     Capture,
     SurplusCapture,
     Refund,
@@ -64,7 +64,7 @@ pub enum BookingKind {
     Renewal,
 }
 
-impl BookingKind {
+impl PostingKind {
     const ALL: [Self; 7] = [
         Self::Capture,
         Self::SurplusCapture,
@@ -100,9 +100,9 @@ pub struct Entry {
 
 /// Entries that belong together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Booking {
-    pub kind: BookingKind,
-    /// Says what is booked: under one key nothing is booked twice.
+pub struct Posting {
+    pub kind: PostingKind,
+    /// Unique per posting: one key is posted once.
     pub natural_key: String,
     pub order_id: OrderId,
     pub payment_id: PaymentId,
@@ -110,7 +110,7 @@ pub struct Booking {
     pub entries: Vec<Entry>,
 }
 
-impl Booking {
+impl Posting {
     pub fn is_balanced(&self) -> bool {
         let mut sums: BTreeMap<&str, i128> = BTreeMap::new();
         for entry in &self.entries {
@@ -148,15 +148,15 @@ pub fn capture(
     provider: Provider,
     payment: &Payment,
     order: &OrderState,
-) -> Result<Option<Booking>, MoneyError> {
+) -> Result<Option<Posting>, MoneyError> {
     let PaymentState::Succeeded { captured, at } = payment.state else {
         return Ok(None);
     };
     let (kind, source) = match Purpose::of(payment.payment_id, order) {
-        Purpose::Sale | Purpose::Renewal => (BookingKind::Capture, LedgerAccount::Revenue),
-        Purpose::Surplus => (BookingKind::SurplusCapture, LedgerAccount::Suspense),
+        Purpose::Sale | Purpose::Renewal => (PostingKind::Capture, LedgerAccount::Revenue),
+        Purpose::Surplus => (PostingKind::SurplusCapture, LedgerAccount::Suspense),
     };
-    Ok(Some(Booking {
+    Ok(Some(Posting {
         kind,
         natural_key: capture_key(payment.payment_id),
         order_id: payment.order_id,
@@ -170,10 +170,10 @@ pub fn renewal_key(payment_id: PaymentId) -> String {
     format!("renewal/{payment_id}")
 }
 
-pub fn renewal(renewal: &Renewal) -> Result<Booking, MoneyError> {
+pub fn renewal(renewal: &Renewal) -> Result<Posting, MoneyError> {
     let receivable = LedgerAccount::Receivable(renewal.provider);
-    Ok(Booking {
-        kind: BookingKind::Renewal,
+    Ok(Posting {
+        kind: PostingKind::Renewal,
         natural_key: renewal_key(renewal.payment_id),
         order_id: renewal.order_id,
         payment_id: renewal.payment_id,
@@ -183,7 +183,7 @@ pub fn renewal(renewal: &Renewal) -> Result<Booking, MoneyError> {
 }
 
 /// What the refund's state asks to be booked beyond what its earlier states did. `None`: nothing.
-pub fn refund(provider: Provider, refund: &Refund, purpose: Purpose) -> Result<Option<Booking>, MoneyError> {
+pub fn refund(provider: Provider, refund: &Refund, purpose: Purpose) -> Result<Option<Posting>, MoneyError> {
     let receivable = LedgerAccount::Receivable(provider);
     let target = match purpose {
         Purpose::Sale | Purpose::Renewal => LedgerAccount::Refunds,
@@ -192,23 +192,23 @@ pub fn refund(provider: Provider, refund: &Refund, purpose: Purpose) -> Result<O
     let (kind, natural_key, occurred_at, entries) = match (&refund.state, purpose) {
         (RefundState::Succeeded { at }, purpose) => {
             let kind = match purpose {
-                Purpose::Sale | Purpose::Renewal => BookingKind::Refund,
-                Purpose::Surplus => BookingKind::SurplusRefund,
+                Purpose::Sale | Purpose::Renewal => PostingKind::Refund,
+                Purpose::Surplus => PostingKind::SurplusRefund,
             };
             let key = format!("refund/{}", refund.refund_id);
             (kind, key, *at, transfer(target, receivable, refund.amount)?)
         }
         (RefundState::Returned { at, .. }, purpose) => {
             let kind = match purpose {
-                Purpose::Sale | Purpose::Renewal => BookingKind::RefundReturn,
-                Purpose::Surplus => BookingKind::SurplusRefundReturn,
+                Purpose::Sale | Purpose::Renewal => PostingKind::RefundReturn,
+                Purpose::Surplus => PostingKind::SurplusRefundReturn,
             };
             let key = format!("refund_return/{}", refund.refund_id);
             (kind, key, *at, transfer(receivable, target, refund.amount)?)
         }
         _ => return Ok(None),
     };
-    Ok(Some(Booking {
+    Ok(Some(Posting {
         kind,
         natural_key,
         order_id: refund.order_id,

@@ -2,55 +2,55 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::domain::fixtures::{intended, later, noon, paid, price, refund_of, seen};
-use crate::domain::purchase::Purchase;
-use crate::domain::refund::{RefundOutcome, RefundReport, decide, left};
+use crate::domain::refund::{RefundOutcome, RefundResult, decide, refundable};
 use crate::domain::settlement;
+use crate::domain::subscription_order::SubscriptionOrder;
 
 const RECEIVABLE: LedgerAccount = LedgerAccount::Receivable(Provider::Stripe);
 
-fn bought() -> Purchase {
+fn bought() -> SubscriptionOrder {
     settlement::decide(intended(), &paid(), noon()).purchase
 }
 
-fn balance(bookings: &[Booking], account: LedgerAccount) -> i64 {
-    let entries = bookings.iter().flat_map(|booking| &booking.entries);
+fn balance(postings: &[Posting], account: LedgerAccount) -> i64 {
+    let entries = postings.iter().flat_map(|posting| &posting.entries);
     let of_account = entries.filter(|entry| entry.account == account);
     of_account.map(|entry| entry.amount.minor).sum()
 }
 
-fn check(booking: &Booking, kind: BookingKind, lines: &[(LedgerAccount, i64)]) {
-    let booked: Vec<_> = booking
+fn check(posting: &Posting, kind: PostingKind, lines: &[(LedgerAccount, i64)]) {
+    let booked: Vec<_> = posting
         .entries
         .iter()
         .map(|entry| (entry.account, entry.amount.minor))
         .collect();
-    assert_eq!((booking.kind, booked.as_slice()), (kind, lines));
-    assert!(booking.is_balanced());
+    assert_eq!((posting.kind, booked.as_slice()), (kind, lines));
+    assert!(posting.is_balanced());
 }
 
 #[test]
-fn sale_is_owed_by_the_provider_and_earned() {
-    let Purchase { payment, order, .. } = bought();
-    let booking = capture(Provider::Stripe, &payment, &order.state)
+fn sale_posts_receivable_and_revenue() {
+    let SubscriptionOrder { payment, order, .. } = bought();
+    let posting = capture(Provider::Stripe, &payment, &order.state)
         .unwrap()
         .unwrap();
     let lines = [(RECEIVABLE, 5999), (LedgerAccount::Revenue, -5999)];
-    check(&booking, BookingKind::Capture, &lines);
-    assert_eq!(booking.natural_key, format!("capture/{}", payment.payment_id));
+    check(&posting, PostingKind::Capture, &lines);
+    assert_eq!(posting.natural_key, format!("capture/{}", payment.payment_id));
 }
 
 #[test]
-fn second_capture_is_a_debt() {
-    let Purchase { payment, .. } = bought();
+fn second_capture_is_posted_to_suspense() {
+    let SubscriptionOrder { payment, .. } = bought();
     let by_another = bought().order.state;
-    let booking = capture(Provider::Stripe, &payment, &by_another).unwrap().unwrap();
+    let posting = capture(Provider::Stripe, &payment, &by_another).unwrap().unwrap();
     let lines = [(RECEIVABLE, 5999), (LedgerAccount::Suspense, -5999)];
-    check(&booking, BookingKind::SurplusCapture, &lines);
+    check(&posting, PostingKind::SurplusCapture, &lines);
 }
 
 #[test]
 fn what_was_not_captured_is_not_booked() {
-    let Purchase { payment, order, .. } = intended();
+    let SubscriptionOrder { payment, order, .. } = intended();
     assert_eq!(capture(Provider::Stripe, &payment, &order.state), Ok(None));
     let open = refund_of(&payment, 100);
     assert_eq!(
@@ -65,10 +65,10 @@ fn what_was_not_captured_is_not_booked() {
 
 #[test]
 fn refund_leaves_from_where_its_capture_went() {
-    let Purchase { payment, order, .. } = bought();
+    let SubscriptionOrder { payment, order, .. } = bought();
     let open = refund_of(&payment, 1000);
     let (given, _) = decide(open.clone(), &seen(&open, RefundOutcome::Succeeded), later(1));
-    let booking = refund(
+    let posting = refund(
         Provider::Stripe,
         &given,
         Purpose::of(given.payment_id, &order.state),
@@ -76,10 +76,10 @@ fn refund_leaves_from_where_its_capture_went() {
     .unwrap()
     .unwrap();
     let lines = [(LedgerAccount::Refunds, 1000), (RECEIVABLE, -1000)];
-    check(&booking, BookingKind::Refund, &lines);
+    check(&posting, PostingKind::Refund, &lines);
 
     let by_another = bought().order.state;
-    let booking = refund(
+    let posting = refund(
         Provider::Stripe,
         &given,
         Purpose::of(given.payment_id, &by_another),
@@ -87,19 +87,19 @@ fn refund_leaves_from_where_its_capture_went() {
     .unwrap()
     .unwrap();
     let lines = [(LedgerAccount::Suspense, 1000), (RECEIVABLE, -1000)];
-    check(&booking, BookingKind::SurplusRefund, &lines);
+    check(&posting, PostingKind::SurplusRefund, &lines);
 }
 
 #[test]
 fn refund_that_comes_back_is_booked_back() {
-    let Purchase { payment, order, .. } = bought();
+    let SubscriptionOrder { payment, order, .. } = bought();
     let open = refund_of(&payment, 1000);
     let (given, _) = decide(open.clone(), &seen(&open, RefundOutcome::Succeeded), later(1));
     let lost = RefundOutcome::Failed {
         code: "lost_or_stolen_card".into(),
     };
     let (returned, _) = decide(given, &seen(&open, lost), later(2));
-    let booking = refund(
+    let posting = refund(
         Provider::Stripe,
         &returned,
         Purpose::of(returned.payment_id, &order.state),
@@ -107,20 +107,20 @@ fn refund_that_comes_back_is_booked_back() {
     .unwrap()
     .unwrap();
     let lines = [(RECEIVABLE, 1000), (LedgerAccount::Refunds, -1000)];
-    check(&booking, BookingKind::RefundReturn, &lines);
-    assert_eq!(booking.occurred_at, later(2));
+    check(&posting, PostingKind::RefundReturn, &lines);
+    assert_eq!(posting.occurred_at, later(2));
 }
 
 #[test]
 fn a_booking_of_two_currencies_balances_in_each() {
-    let Purchase { payment, order, .. } = bought();
-    let mut booking = capture(Provider::Stripe, &payment, &order.state)
+    let SubscriptionOrder { payment, order, .. } = bought();
+    let mut posting = capture(Provider::Stripe, &payment, &order.state)
         .unwrap()
         .unwrap();
-    booking.entries[1].amount.currency = kit::money::Currency::parse("EUR").unwrap();
-    assert!(!booking.is_balanced());
-    booking.entries.clear();
-    assert!(!booking.is_balanced());
+    posting.entries[1].amount.currency = kit::money::Currency::parse("EUR").unwrap();
+    assert!(!posting.is_balanced());
+    posting.entries.clear();
+    assert!(!posting.is_balanced());
 }
 
 #[test]
@@ -134,12 +134,12 @@ fn accounts_and_kinds_are_found_by_their_names() {
         assert_eq!(LedgerAccount::named(&account.name()), Some(account));
     }
     assert_eq!(LedgerAccount::named("receivable:nobody"), None);
-    for kind in BookingKind::ALL {
-        assert_eq!(BookingKind::named(kind.name()), Some(kind));
+    for kind in PostingKind::ALL {
+        assert_eq!(PostingKind::named(kind.name()), Some(kind));
     }
 }
 
-fn any_report(refund: &Refund, choice: u8) -> RefundReport {
+fn any_report(refund: &Refund, choice: u8) -> RefundResult {
     match choice {
         0 => seen(refund, RefundOutcome::Pending),
         1 => seen(refund, RefundOutcome::Succeeded),
@@ -149,9 +149,9 @@ fn any_report(refund: &Refund, choice: u8) -> RefundReport {
                 code: "expired".into(),
             },
         ),
-        3 => RefundReport::Refused { code: "no".into() },
-        4 => RefundReport::Unreached,
-        _ => RefundReport::NoAnswer,
+        3 => RefundResult::Refused { code: "no".into() },
+        4 => RefundResult::NotSent,
+        _ => RefundResult::OutcomeUnknown,
     }
 }
 
@@ -164,21 +164,21 @@ proptest! {
             1..5,
         ),
     ) {
-        let mut bookings = Vec::new();
+        let mut postings = Vec::new();
         for (is_surplus, parts) in sales {
-            let Purchase { payment, order, .. } = bought();
+            let SubscriptionOrder { payment, order, .. } = bought();
             let state = if is_surplus { bought().order.state } else { order.state };
-            bookings.extend(capture(Provider::Stripe, &payment, &state).unwrap());
+            postings.extend(capture(Provider::Stripe, &payment, &state).unwrap());
             let mut refunds: Vec<Refund> = Vec::new();
             for (minor, reports) in parts {
-                if minor > left(price(), &refunds).unwrap().minor {
+                if minor > refundable(price(), &refunds).unwrap().minor {
                     continue;
                 }
                 let mut current = refund_of(&payment, minor);
-                for report in reports {
-                    let (next, fact) = decide(current.clone(), &any_report(&current, report), later(1));
+                for result in reports {
+                    let (next, fact) = decide(current.clone(), &any_report(&current, result), later(1));
                     if fact.is_some() {
-                        bookings.extend(refund(Provider::Stripe, &next, Purpose::of(next.payment_id, &state)).unwrap());
+                        postings.extend(refund(Provider::Stripe, &next, Purpose::of(next.payment_id, &state)).unwrap());
                     }
                     current = next;
                 }
@@ -189,18 +189,18 @@ proptest! {
                 .filter(|refund| matches!(refund.state, RefundState::Succeeded { .. }))
                 .map(|refund| refund.amount.minor)
                 .sum();
-            let of_payment: Vec<Booking> = bookings
+            let of_payment: Vec<Posting> = postings
                 .iter()
-                .filter(|booking| booking.payment_id == payment.payment_id)
+                .filter(|posting| posting.payment_id == payment.payment_id)
                 .cloned()
                 .collect();
             prop_assert!(given <= price().minor);
             prop_assert_eq!(balance(&of_payment, RECEIVABLE), price().minor - given);
         }
-        prop_assert!(bookings.iter().all(Booking::is_balanced));
-        let total: i64 = bookings.iter().flat_map(|booking| &booking.entries).map(|entry| entry.amount.minor).sum();
+        prop_assert!(postings.iter().all(Posting::is_balanced));
+        let total: i64 = postings.iter().flat_map(|posting| &posting.entries).map(|entry| entry.amount.minor).sum();
         prop_assert_eq!(total, 0);
-        let mut keys: Vec<_> = bookings.iter().map(|booking| &booking.natural_key).collect();
+        let mut keys: Vec<_> = postings.iter().map(|posting| &posting.natural_key).collect();
         let count = keys.len();
         keys.sort();
         keys.dedup();

@@ -1,58 +1,58 @@
-//! Random schedules of what a provider does, and tells twice, late, in another order or never, against a model of a few
+//! Random schedules of provider results that arrive twice, late, in another order or never, against a model of a few
 //! lines. Every seed is one schedule: a failing one names itself.
 
 pub(super) mod provider;
 
-use self::provider::{Charge, Dice};
-use super::bookkeeping;
-use super::fixtures::{action_required, closed, declined, followed, intended, later, paid, price, schedules};
+use self::provider::{Charge, Rng};
+use super::fixtures::{action_required, closed, declined, intended, later, paid, price, schedules, synced};
 use super::ids::{PaymentId, RefundId};
-use super::invariants::{Account, violations};
-use super::ledger::{self, Booking, LedgerAccount, Purpose};
+use super::invariants::{OrderAggregate, violations};
+use super::ledger::{self, LedgerAccount, Posting, Purpose};
 use super::order::OrderState;
-use super::payment::{Payment, PaymentState, Standing};
+use super::payment::{Disposition, Payment, PaymentState};
+use super::postings;
 use super::provider::Provider;
-use super::purchase::{Attempt, Purchase};
-use super::refund::{self, Claim, Refund, RefundOutcome, RefundReason, RefundReport, RefundSnapshot};
-use super::report::Report;
+use super::provider_result::ProviderResult;
+use super::refund::{self, Refund, RefundOutcome, RefundReason, RefundResult, RefundSnapshot, RefundTarget};
 use super::settlement;
+use super::subscription_order::{AttemptStatus, SubscriptionOrder};
 
 const STEPS: usize = 60;
 const ATTEMPTS_MAX: usize = 4;
 
-/// The provider, what it has told, what we made of it, and which charges we have heard of, in that order.
+/// The provider, its messages, the stored state, and the observed charges in order.
 struct World {
-    dice: Dice,
+    dice: Rng,
     charges: Vec<Charge>,
-    told: Vec<(usize, Report)>,
-    ours: Account,
+    told: Vec<(usize, ProviderResult)>,
+    ours: OrderAggregate,
     heard: Vec<PaymentId>,
     hours: i64,
 }
 
 impl World {
     fn new(seed: u64) -> Self {
-        let Purchase {
+        let SubscriptionOrder {
             order,
             subscription,
             payment,
             ..
         } = intended();
-        let life = Some(followed(&subscription));
+        let billing = Some(synced(&subscription));
         Self {
-            dice: Dice(seed),
+            dice: Rng(seed),
             charges: vec![Charge::default()],
             told: Vec::new(),
-            ours: Account {
+            ours: OrderAggregate {
                 order,
                 subscription: Some(subscription),
                 next_check_at: None,
                 payments: vec![payment],
                 renewals: Vec::new(),
-                life,
+                billing_state: billing,
                 refunds: Vec::new(),
-                bookings: Vec::new(),
-                watched: Vec::new(),
+                postings: Vec::new(),
+                reconciled_refunds: Vec::new(),
             },
             heard: Vec::new(),
             hours: 0,
@@ -65,12 +65,12 @@ impl World {
         match self.dice.roll(11) {
             0 => self.charge(at),
             1 => self.close(at),
-            2 => self.tell_or(at, &declined()),
-            3 => self.tell_or(at, &action_required()),
+            2 => self.send_or(at, &declined()),
+            3 => self.send_or(at, &action_required()),
             4 | 5 => self.deliver(),
             6 => self.lose(at),
             7 => self.try_another_card(),
-            8 => self.pursue(at),
+            8 => self.submit_refunds(at),
             9 => self.ask_for_refund(),
             _ => self.refund_by_hand(at),
         }
@@ -80,7 +80,7 @@ impl World {
         let charge = &mut self.charges[at];
         charge.is_captured |= !charge.is_closed;
         if charge.is_captured {
-            self.tell(at, &paid());
+            self.send(at, &paid());
         }
     }
 
@@ -88,40 +88,43 @@ impl World {
         let charge = &mut self.charges[at];
         charge.is_closed |= !charge.is_captured;
         if charge.is_closed {
-            self.tell(at, &closed());
+            self.send(at, &closed());
         }
     }
 
-    fn tell_or(&mut self, at: usize, not_paid: &Report) {
+    fn send_or(&mut self, at: usize, not_paid: &ProviderResult) {
         let captured = self.charges[at].is_captured.then(paid);
-        self.tell(at, captured.as_ref().unwrap_or(not_paid));
+        self.send(at, captured.as_ref().unwrap_or(not_paid));
     }
 
     /// Never, once, or twice.
-    fn tell(&mut self, at: usize, report: &Report) {
+    fn send(&mut self, at: usize, result: &ProviderResult) {
         for _ in 0..self.dice.roll(3) {
-            self.told.push((at, report.clone()));
+            self.told.push((at, result.clone()));
         }
     }
 
     /// Any of what is under way.
     fn deliver(&mut self) {
         if !self.told.is_empty() {
-            let (at, report) = self.told.swap_remove(self.dice.roll(self.told.len()));
-            self.settle(at, &report);
+            let (at, result) = self.told.swap_remove(self.dice.roll(self.told.len()));
+            self.settle(at, &result);
         }
     }
 
     /// Our own request goes astray: perhaps the provider got it, and we give it up.
     fn lose(&mut self, at: usize) {
         let lost = self.dice.roll(2);
-        self.settle(at, &[Report::NoAnswer, Report::NeverArrived][lost]);
+        self.settle(
+            at,
+            &[ProviderResult::OutcomeUnknown, ProviderResult::NotFoundAtProvider][lost],
+        );
     }
 
     fn try_another_card(&mut self) {
         let last = self.ours.payments.last().unwrap().clone();
         let is_open = self.ours.order.state == OrderState::Open;
-        if is_open && last.standing() == Standing::Over && self.charges.len() < ATTEMPTS_MAX {
+        if is_open && last.disposition() == Disposition::Closed && self.charges.len() < ATTEMPTS_MAX {
             self.charges.push(Charge::default());
             self.ours.payments.push(Payment {
                 payment_id: PaymentId::new(later(self.hours)),
@@ -134,21 +137,21 @@ impl World {
         }
     }
 
-    fn settle(&mut self, at: usize, report: &Report) {
+    fn settle(&mut self, at: usize, result: &ProviderResult) {
         let is_last = at + 1 == self.ours.payments.len();
-        let purchase = Purchase {
+        let purchase = SubscriptionOrder {
             order: self.ours.order.clone(),
             subscription: self.ours.subscription.clone().unwrap(),
             payment: self.ours.payments[at].clone(),
             attempt: if is_last {
-                Attempt::Latest
+                AttemptStatus::Current
             } else {
-                Attempt::Replaced
+                AttemptStatus::Superseded
             },
         };
-        let settled = settlement::decide(purchase, report, later(self.hours));
+        let settled = settlement::decide(purchase, result, later(self.hours));
         let now = later(self.hours);
-        let capture = bookkeeping::capture(
+        let capture = postings::plan_capture(
             (&settled.purchase.order, &settled.purchase.payment),
             &settled.facts,
             RefundId::new(now),
@@ -156,11 +159,11 @@ impl World {
         )
         .unwrap();
         if let Some(capture) = capture {
-            self.ours.bookings.push(capture.booking);
+            self.ours.postings.push(capture.posting);
             self.ours
-                .watched
-                .extend(capture.surplus.iter().map(|refund| refund.payment_id));
-            self.ours.refunds.extend(capture.surplus);
+                .reconciled_refunds
+                .extend(capture.excess_refund.iter().map(|refund| refund.payment_id));
+            self.ours.refunds.extend(capture.excess_refund);
             self.heard.push(self.ours.payments[at].payment_id);
         }
         self.ours.order = settled.purchase.order;
@@ -173,9 +176,9 @@ impl World {
             return;
         };
         let of_payment: Vec<Refund> = self.refunds_of(by);
-        let left = refund::left(price(), &of_payment).unwrap().minor;
+        let left = refund::refundable(price(), &of_payment).unwrap().minor;
         if left > 0 {
-            let claim = Claim {
+            let claim = RefundTarget {
                 order_id: self.ours.order.order_id,
                 payment_id: by,
                 reason: RefundReason::Requested,
@@ -185,7 +188,7 @@ impl World {
             self.ours
                 .refunds
                 .push(refund::intend(RefundId::new(now), claim, amount, now));
-            self.ours.watched.push(by);
+            self.ours.reconciled_refunds.push(by);
         }
     }
 
@@ -206,7 +209,7 @@ impl World {
     }
 
     /// As the flow does it: look what the provider has, then ask for what it does not have.
-    fn pursue(&mut self, at: usize) {
+    fn submit_refunds(&mut self, at: usize) {
         let payment_id = self.ours.payments[at].payment_id;
         if self.ours.payments[at].captured().is_none() {
             return;
@@ -216,8 +219,8 @@ impl World {
         for ours in self.refunds_of(payment_id) {
             let is_shown = self.charges[at].refunds.iter().any(|shown| shown.shows(&ours));
             if ours.is_unconfirmed() && !is_shown {
-                let report = self.ask(at, &ours);
-                self.settle_refund(&ours, &report);
+                let result = self.ask(at, &ours);
+                self.settle_refund(&ours, &result);
             }
         }
     }
@@ -242,41 +245,41 @@ impl World {
     fn look(&mut self, at: usize) {
         for shown in self.charges[at].refunds.clone() {
             let known = self.ours.refunds.iter().find(|ours| shown.shows(ours)).cloned();
-            let ours = known.or_else(|| self.adopt(at, &shown));
+            let ours = known.or_else(|| self.import(at, &shown));
             if let Some(ours) = ours {
-                self.settle_refund(&ours, &RefundReport::Seen(shown));
+                self.settle_refund(&ours, &RefundResult::Snapshot(shown));
             }
         }
     }
 
     /// What would exceed the capture is refused by the database, until ours is refused by the provider.
-    fn adopt(&mut self, at: usize, shown: &RefundSnapshot) -> Option<Refund> {
+    fn import(&mut self, at: usize, shown: &RefundSnapshot) -> Option<Refund> {
         let payment_id = self.ours.payments[at].payment_id;
-        let left = refund::left(price(), &self.refunds_of(payment_id)).unwrap();
+        let left = refund::refundable(price(), &self.refunds_of(payment_id)).unwrap();
         if shown.amount.minor > left.minor {
             return None;
         }
-        let claim = Claim {
+        let claim = RefundTarget {
             order_id: self.ours.order.order_id,
             payment_id,
             reason: RefundReason::AtProvider,
         };
         let now = later(self.hours);
-        let adopted = Refund {
+        let imported = Refund {
             provider_refund_id: Some(shown.provider_refund_id.clone()),
             ..refund::intend(RefundId::new(now), claim, shown.amount, now)
         };
-        self.ours.refunds.push(adopted.clone());
-        Some(adopted)
+        self.ours.refunds.push(imported.clone());
+        Some(imported)
     }
 
-    fn ask(&mut self, at: usize, ours: &Refund) -> RefundReport {
+    fn ask(&mut self, at: usize, ours: &Refund) -> RefundResult {
         let luck = self.dice.roll(6);
         if luck == 0 {
-            return RefundReport::Unreached;
+            return RefundResult::NotSent;
         }
         if ours.amount.minor > self.charges[at].left() {
-            return RefundReport::Refused {
+            return RefundResult::Refused {
                 code: "charge_already_refunded".into(),
             };
         }
@@ -287,28 +290,28 @@ impl World {
         };
         self.charges[at].refund(ours.amount, Some(ours.refund_id), outcome);
         match luck {
-            2 => RefundReport::NoAnswer,
-            _ => RefundReport::Seen(self.charges[at].refunds.last().unwrap().clone()),
+            2 => RefundResult::OutcomeUnknown,
+            _ => RefundResult::Snapshot(self.charges[at].refunds.last().unwrap().clone()),
         }
     }
 
-    fn settle_refund(&mut self, ours: &Refund, report: &RefundReport) {
+    fn settle_refund(&mut self, ours: &Refund, result: &RefundResult) {
         let index = self
             .ours
             .refunds
             .iter()
             .position(|known| known.refund_id == ours.refund_id)
             .unwrap();
-        let (settled, fact) = refund::decide(self.ours.refunds[index].clone(), report, later(self.hours));
+        let (settled, fact) = refund::decide(self.ours.refunds[index].clone(), result, later(self.hours));
         if fact.is_some() {
             let purpose = Purpose::of(settled.payment_id, &self.ours.order.state);
-            let booking = ledger::refund(Provider::Stripe, &settled, purpose).unwrap();
-            self.ours.bookings.extend(booking);
+            let posting = ledger::refund(Provider::Stripe, &settled, purpose).unwrap();
+            self.ours.postings.extend(posting);
         }
         self.ours.refunds[index] = settled;
     }
 
-    /// The whole model: the first capture heard of pays, every other goes back, and the books know of all.
+    /// The whole model: the first observed capture pays, every other is refunded, and the ledger has all.
     fn check(&self, at: &str) {
         let paid_by = match &self.ours.order.state {
             OrderState::Paid { by, .. } => Some(*by),
@@ -330,7 +333,7 @@ impl World {
         assert_eq!(violations(std::slice::from_ref(&self.ours)), [], "{at}");
     }
 
-    /// Every message arrives in the end, and nobody stops asking.
+    /// Every message arrives, and polling continues.
     fn drain(&mut self) {
         for at in 0..self.charges.len() {
             if self.charges[at].is_captured {
@@ -338,7 +341,7 @@ impl World {
             }
         }
         while self.ours.refunds.iter().any(Refund::is_open) {
-            (0..self.charges.len()).for_each(|at| self.pursue(at));
+            (0..self.charges.len()).for_each(|at| self.submit_refunds(at));
         }
         (0..self.charges.len()).for_each(|at| self.look(at));
     }
@@ -347,7 +350,7 @@ impl World {
         let captured = self.charges.iter().filter(|charge| charge.is_captured);
         let truth: i64 = captured.map(|charge| price().minor - charge.given()).sum();
         assert_eq!(
-            balance(&self.ours.bookings),
+            balance(&self.ours.postings),
             truth,
             "{at}: the provider owes what it has"
         );
@@ -364,8 +367,8 @@ impl World {
     }
 }
 
-fn balance(bookings: &[Booking]) -> i64 {
-    let entries = bookings.iter().flat_map(|booking| &booking.entries);
+fn balance(postings: &[Posting]) -> i64 {
+    let entries = postings.iter().flat_map(|posting| &posting.entries);
     let receivable = entries.filter(|entry| entry.account == LedgerAccount::Receivable(Provider::Stripe));
     receivable.map(|entry| entry.amount.minor).sum()
 }

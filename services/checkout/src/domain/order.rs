@@ -1,4 +1,4 @@
-//! What somebody agreed to buy, at which price.
+//! Orders: product, agreed price and payment state.
 
 use std::collections::BTreeMap;
 
@@ -20,26 +20,26 @@ pub enum OrderState {
         by: PaymentId,
         at: DateTime<Utc>,
     },
-    /// Given up: the buyer chose another price before paying, or a trial ended without a charge.
+    /// Abandoned: the buyer chose another price before paying, or a trial ended without a charge.
     Abandoned {
         at: DateTime<Utc>,
     },
 }
 
-/// What is bought, and so how it is paid.
+/// Kind of order, which decides how it is paid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OrderKind {
     /// Paid again each period.
     Subscription,
     OneTime,
     Gift,
-    /// More of what a member has already, such as another session.
+    /// An extra of an owned product, such as another session.
     Addition,
     /// Once, for good.
     Lifetime,
     /// Paid now for the time before a subscription at this price, which begins with it.
     Trial {
-        starts: PriceId,
+        subscription_price: PriceId,
     },
 }
 
@@ -55,9 +55,11 @@ impl OrderKind {
         }
     }
 
-    pub fn starts(self) -> Option<PriceId> {
+    pub fn subscription_price(self) -> Option<PriceId> {
         match self {
-            Self::Trial { starts } => Some(starts),
+            Self::Trial {
+                subscription_price: starts,
+            } => Some(starts),
             _ => None,
         }
     }
@@ -70,7 +72,9 @@ impl OrderKind {
             ("gift", None) => Self::Gift,
             ("addition", None) => Self::Addition,
             ("lifetime", None) => Self::Lifetime,
-            ("trial", Some(starts)) => Self::Trial { starts },
+            ("trial", Some(starts)) => Self::Trial {
+                subscription_price: starts,
+            },
             _ => return None,
         })
     }
@@ -125,10 +129,15 @@ mod tests {
             OrderKind::Gift,
             OrderKind::Addition,
             OrderKind::Lifetime,
-            OrderKind::Trial { starts },
+            OrderKind::Trial {
+                subscription_price: starts,
+            },
         ];
         for kind in all {
-            assert_eq!(OrderKind::read(kind.name(), kind.starts()), Some(kind));
+            assert_eq!(
+                OrderKind::read(kind.name(), kind.subscription_price()),
+                Some(kind)
+            );
         }
         assert_eq!(OrderKind::read("trial", None), None);
         assert_eq!(OrderKind::read("gift", Some(starts)), None);
@@ -146,6 +155,8 @@ mod tests {
         let starts = PriceId::new(noon());
         assert!(opened(OrderKind::Lifetime) && opened(OrderKind::Addition) && opened(OrderKind::OneTime));
         assert!(!opened(OrderKind::Subscription) && !opened(OrderKind::Gift));
-        assert!(!opened(OrderKind::Trial { starts }));
+        assert!(!opened(OrderKind::Trial {
+            subscription_price: starts
+        }));
     }
 }

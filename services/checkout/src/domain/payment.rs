@@ -20,11 +20,11 @@ pub struct Decline {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PaymentState {
-    /// Committed here; whether the provider has heard of it is not known yet.
+    /// Committed here; it is unknown whether the provider received it.
     Intended,
-    /// The provider was asked and gave no usable answer: it may have charged.
+    /// The provider gave no usable response: it may have charged.
     Unknown,
-    /// The provider has it and is not done.
+    /// The provider received it and has not finished.
     Processing,
     /// The buyer must authenticate the charge.
     RequiresAction {
@@ -50,24 +50,24 @@ pub enum PaymentState {
     Canceled,
 }
 
-/// What a payment's state means for whoever wants to pay again.
+/// What a payment's state means for another attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// Nobody knows the outcome yet: wait, never start another.
+pub enum Disposition {
+    /// The outcome is unknown: wait, never start another attempt.
     InFlight,
-    /// It waits for the buyer, and may still be charged until it is closed at the provider.
+    /// The buyer must act. It may still be charged until it is closed at the provider.
     AwaitsBuyer,
     /// Paid, or good for the trial.
     Settled,
-    /// It can never be charged.
-    Over,
+    /// It can no longer be charged.
+    Closed,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Payment {
     pub payment_id: PaymentId,
     pub order_id: OrderId,
-    /// `None`: what it pays for is paid once.
+    /// `None`: a payment of a one-time order.
     pub subscription_id: Option<SubscriptionId>,
     pub provider: Provider,
     pub attempt: i32,
@@ -83,24 +83,33 @@ pub struct Payment {
 }
 
 impl Payment {
-    pub fn standing(&self) -> Standing {
+    pub fn disposition(&self) -> Disposition {
         match &self.state {
-            PaymentState::Intended | PaymentState::Unknown | PaymentState::Processing => Standing::InFlight,
-            PaymentState::RequiresAction { .. } | PaymentState::RequiresSetup { .. } => Standing::AwaitsBuyer,
+            PaymentState::Intended | PaymentState::Unknown | PaymentState::Processing => {
+                Disposition::InFlight
+            }
+            PaymentState::RequiresAction { .. } | PaymentState::RequiresSetup { .. } => {
+                Disposition::AwaitsBuyer
+            }
             // The page still holds the client secret of a declined charge and could pay it with another card.
-            PaymentState::Failed { .. } if self.provider_subscription_id.is_some() => Standing::AwaitsBuyer,
-            PaymentState::Failed { .. } | PaymentState::Canceled => Standing::Over,
-            PaymentState::Deferred { .. } | PaymentState::Succeeded { .. } => Standing::Settled,
+            PaymentState::Failed { .. } if self.provider_subscription_id.is_some() => {
+                Disposition::AwaitsBuyer
+            }
+            PaymentState::Failed { .. } | PaymentState::Canceled => Disposition::Closed,
+            PaymentState::Deferred { .. } | PaymentState::Succeeded { .. } => Disposition::Settled,
         }
     }
 
-    /// It may still be charged: no outcome is known, or the buyer's page can pay it.
+    /// It may still be charged: the outcome is unknown, or the buyer's page can pay it.
     pub fn is_chargeable(&self) -> bool {
-        matches!(self.standing(), Standing::InFlight | Standing::AwaitsBuyer)
+        matches!(
+            self.disposition(),
+            Disposition::InFlight | Disposition::AwaitsBuyer
+        )
     }
 
-    /// It may be charged by itself, or by the buyer who is asked for it.
-    pub fn is_in_the_air(&self) -> bool {
+    /// It may be charged without or by the buyer.
+    pub fn is_in_flight(&self) -> bool {
         let is_refused = matches!(self.state, PaymentState::Failed { .. });
         !is_refused && self.is_chargeable()
     }
@@ -110,9 +119,9 @@ impl Payment {
         matches!(self.state, PaymentState::RequiresSetup { .. }) && now >= self.created_at + SETUP_FOR
     }
 
-    /// It may be with the provider, who has not confirmed having it.
+    /// The provider may have it and has not confirmed it.
     pub fn is_unconfirmed(&self) -> bool {
-        self.standing() == Standing::InFlight && self.provider_subscription_id.is_none()
+        self.disposition() == Disposition::InFlight && self.provider_subscription_id.is_none()
     }
 
     pub fn captured(&self) -> Option<Money> {

@@ -9,33 +9,33 @@ use std::collections::BTreeSet;
 
 use self::provider::{Answer, MONTH, Provider};
 use super::*;
-use crate::domain::arrears::Grace;
+use crate::domain::dunning::Grace;
 use crate::domain::fixtures::{intended, later, paid, schedules};
 use crate::domain::ids::PaymentId;
-use crate::domain::model_tests::provider::Dice;
-use crate::domain::purchase::Purchase;
+use crate::domain::model_tests::provider::Rng;
+use crate::domain::provider_result::ProviderResult;
 use crate::domain::renewal::RenewalKind;
-use crate::domain::report::Report;
 use crate::domain::settlement;
-use crate::domain::wish::{Next, Wish, decide, done};
+use crate::domain::subscription_change::{ChangeDecision, SubscriptionChange, apply_change, decide};
+use crate::domain::subscription_order::SubscriptionOrder;
 
 const STEPS: usize = 60;
 const GRACE: Grace = Grace(TimeDelta::days(14));
 
 struct World {
-    dice: Dice,
+    dice: Rng,
     provider: Provider,
-    told: Vec<Showing>,
+    told: Vec<SubscriptionSnapshot>,
     /// What was decided, and is carried out a moment later.
-    errands: Vec<Errand>,
+    commands: Vec<ProviderCommand>,
     plans: [PriceId; 3],
-    purchase: Purchase,
-    life: Life,
-    wish: Option<(Wish, String)>,
+    purchase: SubscriptionOrder,
+    billing: BillingState,
+    change: Option<(SubscriptionChange, String)>,
     wishes: usize,
     renewals: Vec<Renewal>,
-    facts: Vec<LifeFact>,
-    /// Somebody of ours has changed the plan at the provider, which we do not follow.
+    facts: Vec<SubscriptionFact>,
+    /// An operator changed the plan at the provider; checkout ignores that.
     is_by_hand: bool,
     begun: usize,
     hours: i64,
@@ -48,14 +48,14 @@ impl World {
         let purchase = settlement::decide(intended, &paid(), later(0)).purchase;
         let other = || PriceId::new(later(0));
         Self {
-            dice: Dice(seed),
+            dice: Rng(seed),
             provider: Provider::new(),
             told: Vec::new(),
-            errands: Vec::new(),
+            commands: Vec::new(),
             plans: [other(), purchase.order.price_id, other()],
-            life: Life::new(purchase.subscription.subscription_id),
+            billing: BillingState::new(purchase.subscription.subscription_id),
             purchase,
-            wish: None,
+            change: None,
             wishes: 0,
             renewals: Vec::new(),
             facts: Vec::new(),
@@ -78,9 +78,9 @@ impl World {
         let hours = self.roll(6 * 24);
         self.pass(hours);
         match self.dice.roll(14) {
-            0..=2 => self.wish_for_plan(),
-            3 => self.write_down(Wish::KeepPlan),
-            4 => self.wish_otherwise(),
+            0..=2 => self.request_plan(),
+            3 => self.write_down(SubscriptionChange::CancelScheduledPlan),
+            4 => self.request_other_change(),
             5 | 6 => self.carry_out(),
             7 => {
                 for _ in 0..self.dice.roll(3) {
@@ -88,7 +88,7 @@ impl World {
                 }
             }
             8 => self.deliver(),
-            // Others hear of the subscription as well, and nothing of its plan.
+            // Other webhooks concern the subscription, not its plan.
             9 => self.settle(&self.provider.show()),
             10 => self.run_one(),
             11 if self.dice.roll(4) == 0 => self.change_by_hand(),
@@ -100,11 +100,11 @@ impl World {
     }
 
     fn believed(&self) -> PriceId {
-        self.life.plan_price_id.unwrap_or(self.purchase.order.price_id)
+        self.billing.plan_price_id.unwrap_or(self.purchase.order.price_id)
     }
 
     /// As it was shown: a cheaper plan for nothing now, a dearer one for the difference.
-    fn wish_for_plan(&mut self) {
+    fn request_plan(&mut self) {
         let to = self.dice.roll(3);
         let current = self
             .plans
@@ -116,29 +116,31 @@ impl World {
             return;
         }
         let difference = provider::PRICES[to].minor - provider::PRICES[current].minor;
-        self.write_down(Wish::Plan {
+        self.write_down(SubscriptionChange::Plan {
             price_id: self.plans[to],
             prorated_at: later(self.hours),
             shown: Money::new(difference.max(0), provider::PRICES[to].currency),
         });
     }
 
-    fn wish_otherwise(&mut self) {
+    fn request_other_change(&mut self) {
         let until = later(self.hours + MONTH);
-        let wish = match self.dice.roll(8) {
-            0 => Wish::Cancel,
-            1..=3 => Wish::Keep,
-            4 => Wish::Pause { until },
-            _ => Wish::Resume,
+        let change = match self.dice.roll(8) {
+            0 => SubscriptionChange::Cancel,
+            1..=3 => SubscriptionChange::Reactivate,
+            4 => SubscriptionChange::Pause { until },
+            _ => SubscriptionChange::Resume,
         };
-        self.write_down(wish);
+        self.write_down(change);
     }
 
-    fn write_down(&mut self, wish: Wish) {
+    fn write_down(&mut self, change: SubscriptionChange) {
         let state = &self.purchase.subscription.state;
-        if self.wish.is_none() && decide(&wish, state, &self.life, later(self.hours)) == Ok(Next::Ask) {
+        if self.change.is_none()
+            && decide(&change, state, &self.billing, later(self.hours)) == Ok(ChangeDecision::Submit)
+        {
             self.wishes += 1;
-            self.wish = Some((wish, format!("wish-{}", self.wishes)));
+            self.change = Some((change, format!("wish-{}", self.wishes)));
         }
     }
 
@@ -149,22 +151,22 @@ impl World {
     }
 
     fn ask(&mut self, luck: usize) {
-        let Some((wish, key)) = self.wish.clone() else {
+        let Some((change, key)) = self.change.clone() else {
             return;
         };
         if luck == 0 {
             return;
         }
-        let plan = match &wish {
-            Wish::Plan { price_id, .. } => self.plans.iter().position(|plan| plan == price_id),
+        let plan = match &change {
+            SubscriptionChange::Plan { price_id, .. } => self.plans.iter().position(|plan| plan == price_id),
             _ => None,
         };
         let is_declined = self.dice.roll(6) == 0;
-        let answer = self.provider.answer(&key, &wish, plan, is_declined);
+        let answer = self.provider.answer(&key, &change, plan, is_declined);
         if luck == 1 {
             return;
         }
-        self.wish = None;
+        self.change = None;
         let next_plan = match (answer, plan) {
             (Answer::Refused, _) => return,
             (Answer::Scheduled(starts_at), Some(plan)) => Some(NextPlan {
@@ -175,7 +177,7 @@ impl World {
             _ => None,
         };
         self.is_by_hand &= plan.is_none() || next_plan.is_some();
-        self.life = done(self.life.clone(), &wish, next_plan, later(self.hours));
+        self.billing = apply_change(self.billing.clone(), &change, next_plan, later(self.hours));
     }
 
     fn deliver(&mut self) {
@@ -185,46 +187,46 @@ impl World {
         }
     }
 
-    fn settle(&mut self, showing: &Showing) {
-        let report = Report::Snapshot(showing.snapshot.clone());
+    fn settle(&mut self, snapshot: &SubscriptionSnapshot) {
+        let result = ProviderResult::Snapshot(snapshot.payment.clone());
         let now = later(self.hours);
-        self.purchase = settlement::decide(self.purchase.clone(), &report, now).purchase;
+        self.purchase = settlement::decide(self.purchase.clone(), &result, now).purchase;
     }
 
-    fn see(&mut self, showing: &Showing) {
-        self.settle(showing);
+    fn see(&mut self, snapshot: &SubscriptionSnapshot) {
+        self.settle(snapshot);
         let now = later(self.hours);
-        let standing = Standing {
+        let input = SyncInput {
             order: &self.purchase.order,
             subscription: &self.purchase.subscription,
             payments: std::slice::from_ref(&self.purchase.payment),
             renewals: &self.renewals,
-            life: self.life.clone(),
+            state: self.billing.clone(),
         };
         let before = self.believed();
-        let followed = follow(standing, showing, GRACE, now, || PaymentId::new(now));
-        self.life = followed.life;
+        let outcome = apply_snapshot(input, snapshot, GRACE, now, || PaymentId::new(now));
+        self.billing = outcome.state;
         self.begun += usize::from(self.believed() != before);
-        self.renewals.extend(followed.renewals);
-        self.facts.extend(followed.facts);
+        self.renewals.extend(outcome.renewals);
+        self.facts.extend(outcome.facts);
         let has_ended = self.purchase.subscription.state.has_ended();
-        for errand in followed.errands {
-            let closes = matches!(errand, Errand::Close { .. });
-            assert!(closes || !has_ended, "asked for after the end: {errand:?}");
-            if !self.errands.contains(&errand) {
-                self.errands.push(errand);
+        for command in outcome.commands {
+            let closes = matches!(command, ProviderCommand::CloseInvoice { .. });
+            assert!(closes || !has_ended, "asked for after the end: {command:?}");
+            if !self.commands.contains(&command) {
+                self.commands.push(command);
             }
         }
     }
 
     fn run_one(&mut self) {
-        if self.errands.is_empty() {
+        if self.commands.is_empty() {
             return;
         }
-        let Errand::LetGo { starts_at } = self.errands.remove(0) else {
+        let ProviderCommand::ReleaseSchedule { starts_at } = self.commands.remove(0) else {
             return;
         };
-        if !self.life.lets_go(starts_at) {
+        if !self.billing.releases_schedule(starts_at) {
             return;
         }
         let luck = self.dice.roll(4);
@@ -232,13 +234,13 @@ impl World {
             self.provider.schedule = None;
         }
         if luck > 1 {
-            self.life.next_plan = self.life.scheduled().cloned();
+            self.billing.next_plan = self.billing.scheduled().cloned();
         }
     }
 
     /// While nothing of ours is under way.
     fn change_by_hand(&mut self) {
-        if self.wish.is_none() && !self.provider.is_ended {
+        if self.change.is_none() && !self.provider.is_ended {
             self.provider.price = self.dice.roll(3);
             if self.dice.roll(2) == 0 {
                 self.provider.schedule = None;
@@ -268,22 +270,22 @@ impl World {
                 "{at}: {id}"
             );
         }
-        let is_told = self.wish.is_none() && !self.is_by_hand;
-        let to_come = self.life.scheduled();
+        let is_told = self.change.is_none() && !self.is_by_hand;
+        let to_come = self.billing.scheduled();
         if to_come.is_some_and(|next| is_told && next.starts_at > later(self.hours)) {
             assert!(
                 self.provider.schedule.is_some(),
                 "{at}: what was wished for is not scheduled any more"
             );
         }
-        let is_end = |fact: &&LifeFact| matches!(fact, LifeFact::Ended { .. });
+        let is_end = |fact: &&SubscriptionFact| matches!(fact, SubscriptionFact::Ended { .. });
         assert!(self.facts.iter().filter(is_end).count() <= 1, "{at}");
         for (key, charges) in &self.provider.charged {
             assert_eq!(*charges, 1, "{at}: charged twice for {key}");
         }
     }
 
-    /// Somebody looks, and asks, until two more periods have passed.
+    /// Syncs until two more periods have passed.
     fn drain(&mut self) {
         while !self.told.is_empty() {
             self.deliver();
@@ -293,7 +295,7 @@ impl World {
             self.ask(2);
             let fresh = self.provider.show();
             self.see(&fresh);
-            while !self.errands.is_empty() {
+            while !self.commands.is_empty() {
                 self.run_one();
             }
         }
@@ -301,7 +303,7 @@ impl World {
 
     /// What we believe is what the provider charges, and nothing is on its way.
     fn check_end(&self, at: &str) {
-        assert_eq!(self.wish, None, "{at}");
+        assert_eq!(self.change, None, "{at}");
         let paid = self
             .provider
             .invoices
@@ -314,7 +316,7 @@ impl World {
             return;
         }
         assert_eq!(
-            self.life.next_plan, None,
+            self.billing.next_plan, None,
             "{at}: it neither began nor was dropped"
         );
         assert_eq!(self.provider.schedule, None, "{at}: it was not let go");

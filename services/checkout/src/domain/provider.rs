@@ -1,4 +1,4 @@
-//! Who takes money for us.
+//! Payment providers.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Provider {
@@ -28,12 +28,12 @@ impl Provider {
         Self::ALL.into_iter().find(|provider| provider.name() == name)
     }
 
-    /// It charges only when it is asked to: renewals are ours to ask for.
-    pub fn waits_to_be_asked(self) -> bool {
+    /// Renewals are merchant-initiated: checkout requests each charge.
+    pub fn is_merchant_initiated(self) -> bool {
         matches!(self, Self::Yookassa | Self::Platron)
     }
 
-    /// Whose subscriptions keep a member from beginning another one elsewhere.
+    /// A subscription here excludes a new one at another provider.
     pub fn is_russian(self) -> bool {
         matches!(self, Self::Yookassa | Self::Platron)
     }

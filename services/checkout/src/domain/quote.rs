@@ -1,4 +1,4 @@
-//! A price somebody was told, signed: whoever brings it back before it expires pays exactly that.
+//! A signed price quote: a buyer who submits it before it expires pays exactly that amount.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -32,9 +32,9 @@ pub struct Quote {
     pub expires_at: DateTime<Utc>,
 }
 
-/// Changed, or not ours at all.
+/// The signature does not match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tampered;
+pub struct InvalidSignature;
 
 impl Quote {
     pub fn of(price: &Price, country: &str, now: DateTime<Utc>) -> Self {
@@ -50,7 +50,7 @@ impl Quote {
         }
     }
 
-    pub fn is_over(&self, now: DateTime<Utc>) -> bool {
+    pub fn has_expired(&self, now: DateTime<Utc>) -> bool {
         now >= self.expires_at
     }
 
@@ -118,19 +118,19 @@ impl QuoteKeys {
         Ok(URL_SAFE_NO_PAD.encode([mac.as_slice(), &body].concat()))
     }
 
-    /// Says nothing of whether it is over.
-    pub fn read(&self, text: &str) -> Result<Quote, Tampered> {
+    /// Does not check the expiry.
+    pub fn read(&self, text: &str) -> Result<Quote, InvalidSignature> {
         if text.len() > LENGTH_MAX {
-            return Err(Tampered);
+            return Err(InvalidSignature);
         }
-        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| Tampered)?;
-        let (mac, body) = bytes.split_at_checked(MAC_LENGTH).ok_or(Tampered)?;
+        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| InvalidSignature)?;
+        let (mac, body) = bytes.split_at_checked(MAC_LENGTH).ok_or(InvalidSignature)?;
         // Compares in constant time.
         let is_ours = |key: &Hmac<Sha256>| key.clone().chain_update(body).verify_slice(mac).is_ok();
         if !self.verifying.iter().any(is_ours) {
-            return Err(Tampered);
+            return Err(InvalidSignature);
         }
-        Quote::from_bytes(body).ok_or(Tampered)
+        Quote::from_bytes(body).ok_or(InvalidSignature)
     }
 }
 

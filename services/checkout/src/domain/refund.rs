@@ -1,22 +1,22 @@
-//! Money on its way back to a buyer, and what a provider's word about it means.
+//! Refunds: states, and transitions by a provider's result.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::money::{Money, MoneyError};
 
 use super::ids::{OrderId, PaymentId, RefundId};
 
-/// Providers forget keys after 24 hours at the earliest.
+/// Providers keep idempotency keys for at least 24 hours.
 const KEY_LIVES: TimeDelta = TimeDelta::hours(23);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefundReason {
-    /// Somebody of ours decided so.
+    /// Requested by an operator.
     Requested,
     /// The order had been paid by another payment.
     Surplus,
-    /// It was made at the provider, by hand.
+    /// Made by hand at the provider.
     AtProvider,
-    /// The buyer's bank took it back.
+    /// Taken back by the buyer's bank.
     Disputed,
 }
 
@@ -35,20 +35,20 @@ impl RefundReason {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RefundState {
-    /// Committed here; whether the provider has heard of it is not known yet.
+    /// Committed here; it is unknown whether the provider received it.
     Intended,
     /// The provider was asked and gave no usable answer: it may have paid.
     Unknown,
-    /// The provider has it and is not done.
+    /// The provider received it and has not finished.
     Processing,
     Succeeded {
         at: DateTime<Utc>,
     },
-    /// Nothing was given back.
+    /// Nothing was refunded.
     Failed {
         code: String,
     },
-    /// Given back, and come back to us: the buyer's bank did not take it, or lost a dispute.
+    /// Refunded and returned to us: the buyer's bank rejected it, or lost a dispute.
     Returned {
         given_at: DateTime<Utc>,
         at: DateTime<Utc>,
@@ -76,7 +76,7 @@ pub struct Refund {
     pub amount: Money,
     pub reason: RefundReason,
     pub idempotency_key: String,
-    /// Since when the key is in use.
+    /// First use of the key.
     pub keyed_at: DateTime<Utc>,
     pub state: RefundState,
     pub provider_refund_id: Option<String>,
@@ -84,7 +84,7 @@ pub struct Refund {
 }
 
 impl Refund {
-    /// Its outcome is not known yet.
+    /// Its outcome is unknown.
     pub fn is_open(&self) -> bool {
         matches!(
             self.state,
@@ -97,7 +97,7 @@ impl Refund {
         matches!(self.state, RefundState::Intended | RefundState::Unknown)
     }
 
-    /// It is with the buyer, or may still come to be.
+    /// It succeeded, or may still succeed.
     pub fn counts(&self) -> bool {
         self.is_open() || matches!(self.state, RefundState::Succeeded { .. })
     }
@@ -117,15 +117,15 @@ impl Refund {
     }
 }
 
-/// What a new refund is of.
+/// Order and payment that a new refund belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Claim {
+pub struct RefundTarget {
     pub order_id: OrderId,
     pub payment_id: PaymentId,
     pub reason: RefundReason,
 }
 
-pub fn intend(refund_id: RefundId, claim: Claim, amount: Money, now: DateTime<Utc>) -> Refund {
+pub fn intend(refund_id: RefundId, claim: RefundTarget, amount: Money, now: DateTime<Utc>) -> Refund {
     Refund {
         refund_id,
         order_id: claim.order_id,
@@ -140,8 +140,8 @@ pub fn intend(refund_id: RefundId, claim: Claim, amount: Money, now: DateTime<Ut
     }
 }
 
-/// What of a capture has not been given back and is not on its way; less than nothing where a bank took more.
-pub fn left(captured: Money, refunds: &[Refund]) -> Result<Money, MoneyError> {
+/// The part of a capture that is neither refunded nor in flight; negative where a bank took more.
+pub fn refundable(captured: Money, refunds: &[Refund]) -> Result<Money, MoneyError> {
     let counting = refunds
         .iter()
         .filter(|refund| refund.counts() && refund.amount.currency == captured.currency);
@@ -150,7 +150,7 @@ pub fn left(captured: Money, refunds: &[Refund]) -> Result<Money, MoneyError> {
         .try_fold(captured, Money::checked_sub)
 }
 
-/// Why a buyer gets nothing back.
+/// Why a refund is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     #[error("the order is not paid")]
@@ -167,7 +167,7 @@ pub enum Refusal {
 
 /// What is given back when `wanted` is asked for: all that is left, unless it says how much.
 pub fn claimable(captured: Money, refunds: &[Refund], wanted: Option<Money>) -> Result<Money, Refusal> {
-    let left = left(captured, refunds)?;
+    let left = refundable(captured, refunds)?;
     match wanted {
         _ if left.minor <= 0 => Err(Refusal::NothingLeft),
         None => Ok(left),
@@ -177,7 +177,7 @@ pub fn claimable(captured: Money, refunds: &[Refund], wanted: Option<Money>) -> 
     }
 }
 
-/// A refund as the provider shows it.
+/// A refund as the provider returns it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefundSnapshot {
     pub provider_refund_id: String,
@@ -185,13 +185,13 @@ pub struct RefundSnapshot {
     pub refund_id: Option<RefundId>,
     pub amount: Money,
     pub outcome: RefundOutcome,
-    /// Nobody gave it back: the buyer's bank took it.
+    /// Taken by the buyer's bank, not refunded by us.
     pub is_disputed: bool,
     pub created_at: DateTime<Utc>,
 }
 
 impl RefundSnapshot {
-    /// Why there is one that we did not ask for.
+    /// Reason of a refund that checkout did not request.
     pub fn foreign_reason(&self) -> RefundReason {
         if self.is_disputed {
             RefundReason::Disputed
@@ -213,21 +213,21 @@ pub enum RefundOutcome {
     Failed { code: String },
 }
 
-/// The outcome of talking to a provider about one refund.
+/// The result of a provider call about one refund.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RefundReport {
-    Seen(RefundSnapshot),
+pub enum RefundResult {
+    Snapshot(RefundSnapshot),
     /// Refused as it is: nothing was given back.
     Refused {
         code: String,
     },
-    /// The provider was not reached: this call did nothing.
-    Unreached,
-    /// It may or may not have happened.
-    NoAnswer,
+    /// This call had no effect.
+    NotSent,
+    /// The call may or may not have had its effect.
+    OutcomeUnknown,
 }
 
-/// Something that has become true of a refund, and that others want to know.
+/// A change of a refund that is emitted as an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RefundFact {
     Refunded,
@@ -235,14 +235,14 @@ pub enum RefundFact {
     RefundReturned,
 }
 
-/// Reports come late, repeatedly and in any order: an outcome stands, and only money that comes back changes it.
-pub fn decide(refund: Refund, report: &RefundReport, now: DateTime<Utc>) -> (Refund, Option<RefundFact>) {
+/// Results arrive late, repeatedly and in any order. An outcome is final unless the refund is returned.
+pub fn decide(refund: Refund, result: &RefundResult, now: DateTime<Utc>) -> (Refund, Option<RefundFact>) {
     let before = refund.state.clone();
-    let provider_refund_id = match report {
-        RefundReport::Seen(snapshot) => Some(snapshot.provider_refund_id.clone()),
+    let provider_refund_id = match result {
+        RefundResult::Snapshot(snapshot) => Some(snapshot.provider_refund_id.clone()),
         _ => None,
     };
-    let state = state_after(refund.state, report, now);
+    let state = state_after(refund.state, result, now);
     let fact = match &state {
         _ if state == before => None,
         RefundState::Succeeded { .. } => Some(RefundFact::Refunded),
@@ -258,20 +258,20 @@ pub fn decide(refund: Refund, report: &RefundReport, now: DateTime<Utc>) -> (Ref
     (refund, fact)
 }
 
-fn state_after(state: RefundState, report: &RefundReport, now: DateTime<Utc>) -> RefundState {
+fn state_after(state: RefundState, result: &RefundResult, now: DateTime<Utc>) -> RefundState {
     use RefundOutcome as Outcome;
     use RefundState as State;
 
-    let outcome = match report {
-        RefundReport::Seen(snapshot) => &snapshot.outcome,
-        RefundReport::Refused { code } => {
+    let outcome = match result {
+        RefundResult::Snapshot(snapshot) => &snapshot.outcome,
+        RefundResult::Refused { code } => {
             return match state {
                 State::Intended | State::Unknown => State::Failed { code: code.clone() },
                 heard_of => heard_of,
             };
         }
-        RefundReport::NoAnswer if state == State::Intended => return State::Unknown,
-        RefundReport::NoAnswer | RefundReport::Unreached => return state,
+        RefundResult::OutcomeUnknown if state == State::Intended => return State::Unknown,
+        RefundResult::OutcomeUnknown | RefundResult::NotSent => return state,
     };
     match (state, outcome) {
         (State::Succeeded { at: given_at }, Outcome::Failed { .. }) => State::Returned { given_at, at: now },

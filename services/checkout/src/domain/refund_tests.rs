@@ -3,8 +3,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::domain::fixtures::{intended, later, noon, price, refund_of, seen};
 
-fn refused() -> RefundReport {
-    RefundReport::Refused {
+fn refused() -> RefundResult {
+    RefundResult::Refused {
         code: "charge_disputed".into(),
     }
 }
@@ -16,25 +16,25 @@ fn failed() -> RefundOutcome {
 }
 
 /// Applies the reports one after the other, an hour apart.
-fn after(reports: &[RefundReport]) -> (Refund, Vec<RefundFact>) {
+fn after(reports: &[RefundResult]) -> (Refund, Vec<RefundFact>) {
     let mut facts = Vec::new();
     let refund =
         reports
             .iter()
             .zip(1..)
-            .fold(refund_of(&intended().payment, 1000), |refund, (report, hours)| {
-                let (next, fact) = decide(refund, report, later(hours));
+            .fold(refund_of(&intended().payment, 1000), |refund, (result, hours)| {
+                let (next, fact) = decide(refund, result, later(hours));
                 facts.extend(fact);
                 next
             });
     (refund, facts)
 }
 
-fn told(outcome: RefundOutcome) -> RefundReport {
+fn told(outcome: RefundOutcome) -> RefundResult {
     seen(&refund_of(&intended().payment, 1000), outcome)
 }
 
-fn check(reports: &[RefundReport], state: &str, facts: &[RefundFact]) {
+fn check(reports: &[RefundResult], state: &str, facts: &[RefundFact]) {
     let (refund, told) = after(reports);
     assert_eq!((refund.state.name(), told.as_slice()), (state, facts));
 }
@@ -49,7 +49,7 @@ fn refund_goes_its_way_step_by_step() {
         &given,
     );
     check(
-        &[RefundReport::NoAnswer, told(RefundOutcome::Succeeded)],
+        &[RefundResult::OutcomeUnknown, told(RefundOutcome::Succeeded)],
         "succeeded",
         &given,
     );
@@ -60,9 +60,13 @@ fn refund_goes_its_way_step_by_step() {
 
 #[test]
 fn lost_answer_is_unknown_and_an_unreached_provider_did_nothing() {
-    check(&[RefundReport::NoAnswer], "unknown", &[]);
-    check(&[RefundReport::NoAnswer, RefundReport::Unreached], "unknown", &[]);
-    check(&[RefundReport::Unreached], "intended", &[]);
+    check(&[RefundResult::OutcomeUnknown], "unknown", &[]);
+    check(
+        &[RefundResult::OutcomeUnknown, RefundResult::NotSent],
+        "unknown",
+        &[],
+    );
+    check(&[RefundResult::NotSent], "intended", &[]);
 }
 
 #[test]
@@ -75,7 +79,7 @@ fn refusal_fails_only_what_the_provider_does_not_have() {
 }
 
 #[test]
-fn outcome_is_told_once() {
+fn outcome_is_emitted_once() {
     let given = [RefundFact::Refunded];
     let again = [
         told(RefundOutcome::Succeeded),
@@ -114,11 +118,14 @@ fn only_what_is_open_or_given_takes_from_the_capture() {
     let open = refund_of(&payment, 1000);
     let (failed, _) = decide(refund_of(&payment, 2000), &refused(), noon());
     let (given, _) = decide(open.clone(), &told(RefundOutcome::Succeeded), noon());
-    assert_eq!(left(price(), &[open, failed, given]).unwrap().minor, 5999 - 2000);
+    assert_eq!(
+        refundable(price(), &[open, failed, given]).unwrap().minor,
+        5999 - 2000
+    );
 }
 
 #[test]
-fn nobody_gets_back_more_than_is_left() {
+fn refund_never_exceeds_the_remainder() {
     let payment = intended().payment;
     let money = |minor| Money::new(minor, price().currency);
     let given = [refund_of(&payment, 5000)];
@@ -143,14 +150,14 @@ fn nobody_gets_back_more_than_is_left() {
     ));
 }
 
-fn any_report() -> impl Strategy<Value = RefundReport> {
+fn any_report() -> impl Strategy<Value = RefundResult> {
     prop::sample::select(vec![
         told(RefundOutcome::Pending),
         told(RefundOutcome::Succeeded),
         told(failed()),
         refused(),
-        RefundReport::Unreached,
-        RefundReport::NoAnswer,
+        RefundResult::NotSent,
+        RefundResult::OutcomeUnknown,
     ])
 }
 

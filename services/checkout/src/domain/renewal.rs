@@ -1,4 +1,4 @@
-//! What was charged for a subscription after its first payment.
+//! Renewal charges of a subscription.
 
 use chrono::{DateTime, Utc};
 use kit::money::Money;
@@ -31,7 +31,7 @@ impl RenewalKind {
     }
 }
 
-/// Always captured: what was not is an overdue invoice.
+/// Always captured; an uncaptured charge is an overdue invoice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renewal {
     pub payment_id: PaymentId,
@@ -39,17 +39,17 @@ pub struct Renewal {
     pub subscription_id: SubscriptionId,
     pub provider: Provider,
     pub kind: RenewalKind,
-    /// Each invoice is one renewal, however often we hear of it.
+    /// Unique: one invoice is one renewal.
     pub provider_invoice_id: String,
     pub provider_intent_id: Option<String>,
     pub captured: Money,
     pub at: DateTime<Utc>,
-    pub covers_from: DateTime<Utc>,
-    pub covers_until: DateTime<Utc>,
+    pub period_start: DateTime<Utc>,
+    pub period_end: DateTime<Utc>,
 }
 
 impl Renewal {
     pub fn overlaps(&self, other: &Self) -> bool {
-        self.covers_from < other.covers_until && other.covers_from < self.covers_until
+        self.period_start < other.period_end && other.period_start < self.period_end
     }
 }

@@ -1,8 +1,8 @@
-//! What a provider's word about a payment means for the order and the subscription: the one rule by which a payment
+//! Applies a provider's result to an order and its subscription: the only rule by which a payment
 //! becomes paid.
 //!
-//! Reports arrive late, repeatedly and in any order. Capture is never undone here, an ended subscription never
-//! revives, and the same report applied twice changes nothing.
+//! Results arrive late, repeatedly and in any order. A capture is never undone here, an ended subscription never
+//! revives, and applying a result is idempotent.
 
 use chrono::{DateTime, Utc};
 use kit::money::Money;
@@ -10,11 +10,11 @@ use kit::money::Money;
 use super::ids::PaymentId;
 use super::order::{Order, OrderState};
 use super::payment::{Decline, Payment, PaymentState};
-use super::purchase::{Attempt, Purchase};
-use super::report::{Charge, ProviderStatus, Report, Snapshot};
+use super::provider_result::{Charge, PaymentSnapshot, ProviderResult, ProviderStatus};
 use super::subscription::SubscriptionState;
+use super::subscription_order::{AttemptStatus, SubscriptionOrder};
 
-/// Something that has become true by a settlement, and that others want to know.
+/// A change made by a settlement that is emitted as an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fact {
     OrderPaid {
@@ -24,8 +24,8 @@ pub enum Fact {
     PaymentFailed {
         code: String,
     },
-    /// Money was taken for an order that another payment had paid: it goes back.
-    CapturedTwice {
+    /// A second capture for an order that another payment paid: it is refunded.
+    DuplicateCapture {
         payment_id: PaymentId,
         amount: Money,
     },
@@ -33,15 +33,15 @@ pub enum Fact {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settlement {
-    pub purchase: Purchase,
+    pub purchase: SubscriptionOrder,
     pub facts: Vec<Fact>,
 }
 
-pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settlement {
+pub fn decide(purchase: SubscriptionOrder, result: &ProviderResult, now: DateTime<Utc>) -> Settlement {
     let before = purchase.payment.state.clone();
     let was_captured = purchase.payment.captured().is_some();
-    let order_state = order_after(&purchase, report, now);
-    let payment = payment_after(purchase.payment, purchase.attempt, report, now);
+    let order_state = order_after(&purchase, result, now);
+    let payment = payment_after(purchase.payment, purchase.attempt, result, now);
     let mut facts = Vec::new();
 
     let order = Order {
@@ -49,8 +49,8 @@ pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settle
         ..purchase.order
     };
     let mut subscription = purchase.subscription;
-    if purchase.attempt.speaks_for_subscription(&payment, &order.state)
-        && let Report::Snapshot(snapshot) = report
+    if purchase.attempt.is_authoritative(&payment, &order.state)
+        && let ProviderResult::Snapshot(snapshot) = result
     {
         subscription.state = subscription_after(subscription.state, &order.state, snapshot, now);
     }
@@ -59,7 +59,7 @@ pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settle
     if let Some(amount) = newly_captured {
         facts.push(match &order.state {
             OrderState::Paid { by, .. } if *by == payment.payment_id => Fact::OrderPaid { amount },
-            _ => Fact::CapturedTwice {
+            _ => Fact::DuplicateCapture {
                 payment_id: payment.payment_id,
                 amount,
             },
@@ -83,7 +83,7 @@ pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settle
     }
 
     Settlement {
-        purchase: Purchase {
+        purchase: SubscriptionOrder {
             order,
             subscription,
             payment,
@@ -93,9 +93,14 @@ pub fn decide(purchase: Purchase, report: &Report, now: DateTime<Utc>) -> Settle
     }
 }
 
-fn payment_after(payment: Payment, attempt: Attempt, report: &Report, now: DateTime<Utc>) -> Payment {
-    match report {
-        Report::Snapshot(snapshot) => {
+fn payment_after(
+    payment: Payment,
+    attempt: AttemptStatus,
+    result: &ProviderResult,
+    now: DateTime<Utc>,
+) -> Payment {
+    match result {
+        ProviderResult::Snapshot(snapshot) => {
             let shown = snapshot.provider_intent_id.clone();
             Payment {
                 // What it was paid by stays: a later charge of the subscription is a payment of its own.
@@ -108,25 +113,25 @@ fn payment_after(payment: Payment, attempt: Attempt, report: &Report, now: DateT
                 ..payment
             }
         }
-        Report::Refused(decline) => Payment {
+        ProviderResult::Refused(decline) => Payment {
             state: state_by_refusal(payment.state, decline),
             ..payment
         },
-        Report::Unreached => match payment.state {
+        ProviderResult::NotSent => match payment.state {
             PaymentState::Intended => Payment {
-                state: PaymentState::Failed { decline: unreached() },
+                state: PaymentState::Failed { decline: not_sent() },
                 ..payment
             },
             _ => payment,
         },
-        Report::NoAnswer => match payment.state {
+        ProviderResult::OutcomeUnknown => match payment.state {
             PaymentState::Intended => Payment {
                 state: PaymentState::Unknown,
                 ..payment
             },
             _ => payment,
         },
-        Report::NeverArrived => match payment.state {
+        ProviderResult::NotFoundAtProvider => match payment.state {
             PaymentState::Intended | PaymentState::Unknown => Payment {
                 state: PaymentState::Canceled,
                 ..payment
@@ -136,7 +141,7 @@ fn payment_after(payment: Payment, attempt: Attempt, report: &Report, now: DateT
     }
 }
 
-pub(super) fn unreached() -> Decline {
+pub(super) fn not_sent() -> Decline {
     Decline {
         code: "provider_unavailable".to_owned(),
         message:
@@ -156,8 +161,8 @@ fn state_by_refusal(state: PaymentState, decline: &Decline) -> PaymentState {
 
 fn state_by_snapshot(
     state: PaymentState,
-    attempt: Attempt,
-    snapshot: &Snapshot,
+    attempt: AttemptStatus,
+    snapshot: &PaymentSnapshot,
     now: DateTime<Utc>,
 ) -> PaymentState {
     match (state, &snapshot.charge) {
@@ -171,9 +176,9 @@ fn state_by_snapshot(
         (_, Charge::Declined(decline)) => PaymentState::Failed {
             decline: decline.clone(),
         },
-        // Another attempt may be under way: what was refused is heard of again when it is paid, or over.
+        // Another attempt may be in flight: a refused payment is reported again when it is paid or closed.
         (failed @ PaymentState::Failed { .. }, Charge::ActionRequired { .. } | Charge::Processing)
-            if attempt == Attempt::Replaced =>
+            if attempt == AttemptStatus::Superseded =>
         {
             failed
         }
@@ -196,22 +201,22 @@ fn state_by_snapshot(
     }
 }
 
-fn order_after(purchase: &Purchase, report: &Report, now: DateTime<Utc>) -> OrderState {
+fn order_after(purchase: &SubscriptionOrder, result: &ProviderResult, now: DateTime<Utc>) -> OrderState {
     let order = purchase.order.state.clone();
     let before = &purchase.payment;
     // What was taken once and paid for nothing stays on its way back.
     if before.captured().is_some() {
         return order;
     }
-    let payment = payment_after(before.clone(), purchase.attempt, report, now);
+    let payment = payment_after(before.clone(), purchase.attempt, result, now);
     match (order, &payment.state) {
         (paid @ OrderState::Paid { .. }, _) => paid,
         (OrderState::Open | OrderState::OnTrial { .. }, PaymentState::Succeeded { .. })
-            if is_too_late(purchase, report) && purchase.attempt == Attempt::Latest =>
+            if is_too_late(purchase, result) && purchase.attempt == AttemptStatus::Current =>
         {
             OrderState::Abandoned { at: now }
         }
-        (unpaid, PaymentState::Succeeded { .. }) if is_too_late(purchase, report) => unpaid,
+        (unpaid, PaymentState::Succeeded { .. }) if is_too_late(purchase, result) => unpaid,
         (_, PaymentState::Succeeded { at, .. }) => OrderState::Paid {
             by: payment.payment_id,
             at: *at,
@@ -227,11 +232,11 @@ fn order_after(purchase: &Purchase, report: &Report, now: DateTime<Utc>) -> Orde
     }
 }
 
-/// What it would pay for ended before anybody had it, and never revives: money is not kept for that.
-fn is_too_late(purchase: &Purchase, report: &Report) -> bool {
+/// The subscription ended before the capture and never revives: the capture is refunded.
+fn is_too_late(purchase: &SubscriptionOrder, result: &ProviderResult) -> bool {
     let subscription = &purchase.subscription;
-    let is_over = match report {
-        Report::Snapshot(snapshot) if snapshot.has_ended() => true,
+    let is_over = match result {
+        ProviderResult::Snapshot(snapshot) if snapshot.has_ended() => true,
         _ => subscription.state.has_ended(),
     };
     is_over && subscription.activated_at.is_none()
@@ -240,7 +245,7 @@ fn is_too_late(purchase: &Purchase, report: &Report) -> bool {
 fn subscription_after(
     state: SubscriptionState,
     order: &OrderState,
-    snapshot: &Snapshot,
+    snapshot: &PaymentSnapshot,
     now: DateTime<Utc>,
 ) -> SubscriptionState {
     use ProviderStatus as Status;

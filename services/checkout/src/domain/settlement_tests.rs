@@ -2,29 +2,29 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::domain::fixtures::{
-    action_required, closed, decline, declined, followed, intended, later, noon, paid, price, snapshot,
-    trial, trial_with_setup,
+    action_required, closed, decline, declined, intended, later, noon, paid, price, snapshot, synced, trial,
+    trial_with_setup,
 };
-use crate::domain::invariants::{Account, violations};
+use crate::domain::invariants::{OrderAggregate, violations};
 use crate::domain::ledger;
 use crate::domain::provider::Provider;
-use crate::domain::purchase::Attempt;
+use crate::domain::subscription_order::AttemptStatus;
 
 /// Settles the reports one after the other, an hour apart.
-fn settle(purchase: Purchase, reports: &[Report]) -> (Purchase, Vec<Fact>) {
+fn settle(purchase: SubscriptionOrder, reports: &[ProviderResult]) -> (SubscriptionOrder, Vec<Fact>) {
     let mut facts = Vec::new();
     let settled = reports
         .iter()
         .zip(1..)
-        .fold(purchase, |purchase, (report, hours)| {
-            let settlement = decide(purchase, report, later(hours));
+        .fold(purchase, |purchase, (result, hours)| {
+            let settlement = decide(purchase, result, later(hours));
             facts.extend(settlement.facts);
             settlement.purchase
         });
     (settled, facts)
 }
 
-fn check(reports: &[Report], payment: &PaymentState, subscription: &str, facts: &[Fact]) {
+fn check(reports: &[ProviderResult], payment: &PaymentState, subscription: &str, facts: &[Fact]) {
     let (settled, told) = settle(intended(), reports);
     assert_eq!(settled.payment.state, *payment);
     assert_eq!(settled.subscription.state.name(), subscription);
@@ -83,9 +83,9 @@ fn late_reports_never_undo_a_capture() {
         paid(),
         action_required(),
         declined(),
-        Report::NoAnswer,
-        Report::NeverArrived,
-        Report::Unreached,
+        ProviderResult::OutcomeUnknown,
+        ProviderResult::NotFoundAtProvider,
+        ProviderResult::NotSent,
     ];
     check(&late, &succeeded(1), "active", &facts);
 }
@@ -109,28 +109,33 @@ fn declined_charge_may_still_be_paid_from_the_page() {
 
 #[test]
 fn refused_card_leaves_the_order_open() {
-    let (settled, facts) = settle(intended(), &[Report::Refused(decline())]);
+    let (settled, facts) = settle(intended(), &[ProviderResult::Refused(decline())]);
     assert_eq!(settled.payment.state, failed());
     assert_eq!(settled.order.state, OrderState::Open);
     assert_eq!(facts, [failure_fact()]);
 }
 
 #[test]
-fn lost_answer_is_unknown_until_somebody_knows() {
+fn lost_response_is_unknown_until_a_result_arrives() {
     check(
-        &[Report::NoAnswer, Report::NoAnswer],
+        &[ProviderResult::OutcomeUnknown, ProviderResult::OutcomeUnknown],
         &PaymentState::Unknown,
         "incomplete",
         &[],
     );
     check(
-        &[Report::NoAnswer, Report::NeverArrived],
+        &[ProviderResult::OutcomeUnknown, ProviderResult::NotFoundAtProvider],
         &PaymentState::Canceled,
         "incomplete",
         &[],
     );
     let facts = [Fact::OrderPaid { amount: price() }, Fact::SubscriptionActivated];
-    check(&[Report::NoAnswer, paid()], &succeeded(2), "active", &facts);
+    check(
+        &[ProviderResult::OutcomeUnknown, paid()],
+        &succeeded(2),
+        "active",
+        &facts,
+    );
 }
 
 #[test]
@@ -138,11 +143,11 @@ fn provider_out_of_reach_is_certain_only_the_first_time() {
     let facts = [Fact::PaymentFailed {
         code: "provider_unavailable".into(),
     }];
-    let (settled, told) = settle(intended(), &[Report::Unreached]);
+    let (settled, told) = settle(intended(), &[ProviderResult::NotSent]);
     assert!(matches!(settled.payment.state, PaymentState::Failed { .. }));
     assert_eq!(told, facts);
     check(
-        &[Report::NoAnswer, Report::Unreached],
+        &[ProviderResult::OutcomeUnknown, ProviderResult::NotSent],
         &PaymentState::Unknown,
         "incomplete",
         &[],
@@ -220,8 +225,8 @@ fn closed_attempt_leaves_the_order_open_for_another_card() {
 
 #[test]
 fn replaced_attempt_does_not_speak_for_the_subscription() {
-    let replaced = Purchase {
-        attempt: Attempt::Replaced,
+    let replaced = SubscriptionOrder {
+        attempt: AttemptStatus::Superseded,
         ..intended()
     };
     let (settled, facts) = settle(replaced, &[trial()]);
@@ -242,11 +247,11 @@ fn second_capture_for_one_order_goes_back_and_opens_nothing() {
     let (settled, facts) = settle(purchase, &[paid()]);
     assert_eq!(settled.order.state, paid_by_other);
     let amount = price();
-    assert!(facts.contains(&Fact::CapturedTwice { payment_id, amount }));
+    assert!(facts.contains(&Fact::DuplicateCapture { payment_id, amount }));
     assert_eq!(settled.subscription.state, SubscriptionState::Incomplete);
 }
 
-/// Booked as taken for nothing when it was heard of: nothing that is told later makes a sale of it.
+/// Posted as unmatched on first sight: no later result turns it into a sale.
 #[test]
 fn what_was_taken_for_nothing_never_pays_its_order() {
     let mut unsold = intended();
@@ -277,22 +282,22 @@ fn money_for_what_was_given_up_before_anybody_had_it_goes_back() {
     assert_eq!(settled.order.state, given_up.order.state);
     let payment_id = settled.payment.payment_id;
     let amount = price();
-    assert_eq!(facts, [Fact::CapturedTwice { payment_id, amount }]);
+    assert_eq!(facts, [Fact::DuplicateCapture { payment_id, amount }]);
 }
 
 #[test]
 fn money_of_what_was_closed_at_the_same_moment_goes_back_and_leaves_the_member_free() {
     let closed = snapshot(ProviderStatus::Canceled, Charge::Captured(price()));
     let (settled, facts) = settle(intended(), &[action_required(), closed.clone()]);
-    assert!(matches!(facts[..], [Fact::CapturedTwice { .. }]), "{facts:?}");
-    assert!(settled.is_unsold() && settled.subscription.state.has_ended());
+    assert!(matches!(facts[..], [Fact::DuplicateCapture { .. }]), "{facts:?}");
+    assert!(settled.is_unmatched_capture() && settled.subscription.state.has_ended());
 
-    let replaced = Purchase {
-        attempt: Attempt::Replaced,
+    let replaced = SubscriptionOrder {
+        attempt: AttemptStatus::Superseded,
         ..intended()
     };
     let (settled, facts) = settle(replaced, &[action_required(), closed]);
-    assert!(matches!(facts[..], [Fact::CapturedTwice { .. }]), "{facts:?}");
+    assert!(matches!(facts[..], [Fact::DuplicateCapture { .. }]), "{facts:?}");
     assert_eq!(settled.order.state, OrderState::Open);
 }
 
@@ -302,7 +307,7 @@ fn trial_goes_on_when_another_attempt_ends() {
     let until = later(7 * 24);
     on_trial.order.state = OrderState::OnTrial { until };
     on_trial.subscription.state = SubscriptionState::Trialing { until };
-    on_trial.attempt = Attempt::Replaced;
+    on_trial.attempt = AttemptStatus::Superseded;
     let (settled, _) = settle(on_trial, &[action_required(), closed()]);
     assert_eq!(settled.payment.state, PaymentState::Canceled);
     assert_eq!(settled.order.state, OrderState::OnTrial { until });
@@ -310,8 +315,8 @@ fn trial_goes_on_when_another_attempt_ends() {
 
 #[test]
 fn refused_attempt_that_was_replaced_stays_refused_until_it_is_paid() {
-    let replaced = Purchase {
-        attempt: Attempt::Replaced,
+    let replaced = SubscriptionOrder {
+        attempt: AttemptStatus::Superseded,
         ..intended()
     };
     let awaited = snapshot(ProviderStatus::Incomplete, Charge::Processing);
@@ -324,7 +329,7 @@ fn refused_attempt_that_was_replaced_stays_refused_until_it_is_paid() {
     assert_eq!(settled.payment.captured(), Some(price()));
 }
 
-fn any_report() -> impl Strategy<Value = Report> {
+fn any_report() -> impl Strategy<Value = ProviderResult> {
     prop::sample::select(vec![
         paid(),
         action_required(),
@@ -336,10 +341,10 @@ fn any_report() -> impl Strategy<Value = Report> {
         snapshot(ProviderStatus::Canceled, Charge::NotDue),
         snapshot(ProviderStatus::Active, Charge::NotDue),
         snapshot(ProviderStatus::Incomplete, Charge::Processing),
-        Report::Refused(decline()),
-        Report::NoAnswer,
-        Report::Unreached,
-        Report::NeverArrived,
+        ProviderResult::Refused(decline()),
+        ProviderResult::OutcomeUnknown,
+        ProviderResult::NotSent,
+        ProviderResult::NotFoundAtProvider,
     ])
 }
 
@@ -353,21 +358,21 @@ proptest! {
         let count = |wanted: fn(&&Fact) -> bool| facts.iter().filter(wanted).count();
         let paid = count(|fact| matches!(fact, Fact::OrderPaid { .. }));
         let activated = count(|fact| matches!(fact, Fact::SubscriptionActivated));
-        let surplus = count(|fact| matches!(fact, Fact::CapturedTwice { .. }));
+        let surplus = count(|fact| matches!(fact, Fact::DuplicateCapture { .. }));
         prop_assert!(paid <= 1 && activated <= 1 && surplus == 0, "{:?}", facts);
 
-        let Purchase { order, subscription, payment, .. } = settled;
-        let bookings = ledger::capture(Provider::Stripe, &payment, &order.state).unwrap();
-        let broken = violations(&[Account {
+        let SubscriptionOrder { order, subscription, payment, .. } = settled;
+        let postings = ledger::capture(Provider::Stripe, &payment, &order.state).unwrap();
+        let broken = violations(&[OrderAggregate {
             order,
-            life: Some(followed(&subscription)),
+            billing_state: Some(synced(&subscription)),
             subscription: Some(subscription),
             next_check_at: None,
             payments: vec![payment],
             renewals: vec![],
             refunds: vec![],
-            bookings: bookings.into_iter().collect(),
-            watched: vec![],
+            postings: postings.into_iter().collect(),
+            reconciled_refunds: vec![],
         }]);
         prop_assert_eq!(broken, vec![]);
     }
@@ -377,7 +382,7 @@ proptest! {
         before in prop::collection::vec(any_report(), 0..6),
         after in prop::collection::vec(any_report(), 0..6),
     ) {
-        let reports: Vec<Report> = before.into_iter().chain([paid()]).chain(after).collect();
+        let reports: Vec<ProviderResult> = before.into_iter().chain([paid()]).chain(after).collect();
         let (settled, _) = settle(intended(), &reports);
         prop_assert_eq!(settled.payment.captured(), Some(price()));
         let paid_by = settled.payment.payment_id;

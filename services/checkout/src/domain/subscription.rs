@@ -1,4 +1,4 @@
-//! What a member has access by.
+//! Subscriptions: states that grant or end access.
 
 use chrono::{DateTime, Utc};
 
@@ -14,21 +14,21 @@ pub enum SubscriptionState {
     Active {
         period_end: DateTime<Utc>,
     },
-    /// A later charge failed and the provider keeps trying.
+    /// A renewal is overdue and is retried.
     PastDue {
         period_end: DateTime<Utc>,
     },
     Canceled {
         at: DateTime<Utc>,
     },
-    /// It ended without ever having been paid.
+    /// It ended unpaid.
     Expired {
         at: DateTime<Utc>,
     },
 }
 
 impl SubscriptionState {
-    /// The name outsiders know it by.
+    /// Public name.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Incomplete => "incomplete",
@@ -58,11 +58,11 @@ impl SubscriptionState {
 pub struct Subscription {
     pub subscription_id: SubscriptionId,
     pub state: SubscriptionState,
-    /// When it was first announced as active.
+    /// When `subscription.activated` was emitted.
     pub activated_at: Option<DateTime<Utc>>,
-    /// When to ask the provider next; `None` when nothing more is expected.
+    /// Next poll of the provider; `None` when the state is final.
     pub next_check_at: Option<DateTime<Utc>>,
-    /// Checks since the last change.
-    pub checks: i32,
+    /// Polls since the last change.
+    pub poll_count: i32,
     pub created_at: DateTime<Utc>,
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::ids::{PlaylistId, SurveyOrderId, UserId};
-use super::survey_order::Fault;
+use super::survey_order::ValidationError;
 
 const QUESTIONS_MAX: usize = 40;
 const OPTIONS_MAX: usize = 20;
@@ -20,7 +20,7 @@ pub struct Answers(BTreeMap<String, Vec<String>>);
 
 impl Answers {
     /// Refuses what cannot be an id of content, a question that is answered twice, and more than a survey can hold.
-    pub fn accept(given: Vec<(String, Vec<String>)>) -> Result<Self, Fault> {
+    pub fn accept(given: Vec<(String, Vec<String>)>) -> Result<Self, ValidationError> {
         let mut answers = BTreeMap::new();
         for (question, options) in given {
             check("question", &question)?;
@@ -43,7 +43,7 @@ impl Answers {
         Self(answers)
     }
 
-    pub fn fits(questions: usize) -> Result<(), Fault> {
+    pub fn fits(questions: usize) -> Result<(), ValidationError> {
         if questions <= QUESTIONS_MAX {
             return Ok(());
         }
@@ -58,7 +58,7 @@ impl Answers {
 }
 
 /// The id of a programme, as content names it. Empty: none.
-pub fn program(text: String) -> Result<Option<String>, Fault> {
+pub fn program(text: String) -> Result<Option<String>, ValidationError> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -66,7 +66,7 @@ pub fn program(text: String) -> Result<Option<String>, Fault> {
     Ok(Some(text))
 }
 
-fn check(field: &'static str, id: &str) -> Result<(), Fault> {
+fn check(field: &'static str, id: &str) -> Result<(), ValidationError> {
     let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if (1..=ID_MAX_BYTES).contains(&id.len()) && id.bytes().all(is_plain) {
         return Ok(());
@@ -77,8 +77,8 @@ fn check(field: &'static str, id: &str) -> Result<(), Fault> {
     ))
 }
 
-fn fault(field: &'static str, why: &'static str) -> Fault {
-    Fault { field, why }
+fn fault(field: &'static str, why: &'static str) -> ValidationError {
+    ValidationError { field, why }
 }
 
 /// Who asks, and whether they hold the key of the order.

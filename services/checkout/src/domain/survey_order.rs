@@ -1,4 +1,4 @@
-//! The order a survey hangs on, and what may be asked for. Whoever opens it is nobody yet, so everything has a limit.
+//! A survey's order and its accepted fields. Callers are anonymous, so every field has a limit.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const TRACKING_MAX_CHARS: usize = 256;
 
 /// As the page sent it.
 #[derive(Debug, Clone, Default)]
-pub struct Asked {
+pub struct SurveyOrderRequest {
     pub flow: Option<i32>,
     pub variant: Option<i32>,
     pub ab_group: String,
@@ -45,56 +45,56 @@ pub struct SurveyOrder {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct ValidationError {
     pub field: &'static str,
     pub why: &'static str,
 }
 
 impl Terms {
-    pub fn accept(asked: Asked) -> Result<Self, Fault> {
-        let product_type = asked.product_type.split('-').next().unwrap_or_default();
+    pub fn accept(request: SurveyOrderRequest) -> Result<Self, ValidationError> {
+        let product_type = request.product_type.split('-').next().unwrap_or_default();
         Ok(Self {
-            flow: number("flow", asked.flow, FLOW_DEFAULT)?,
-            variant: number("variant", asked.variant, VARIANT_DEFAULT)?,
-            ab_group: Some(word("abgroup", &asked.ab_group)?).filter(|group| !group.is_empty()),
+            flow: number("flow", request.flow, FLOW_DEFAULT)?,
+            variant: number("variant", request.variant, VARIANT_DEFAULT)?,
+            ab_group: Some(word("abgroup", &request.ab_group)?).filter(|group| !group.is_empty()),
             product_type: word("producttype", product_type)?,
-            language: language(&asked.language)?,
-            country: word("country", &asked.country)?,
-            tracking: tracking(asked.tracking),
+            language: language(&request.language)?,
+            country: word("country", &request.country)?,
+            tracking: tracking(request.tracking),
         })
     }
 }
 
-fn number(field: &'static str, given: Option<i32>, default: i32) -> Result<i32, Fault> {
+fn number(field: &'static str, given: Option<i32>, default: i32) -> Result<i32, ValidationError> {
     let number = given.unwrap_or(default);
     if (0..=NUMBER_MAX).contains(&number) {
         return Ok(number);
     }
-    Err(Fault {
+    Err(ValidationError {
         field,
         why: "is not a number from 0 to 9999",
     })
 }
 
-fn word(field: &'static str, text: &str) -> Result<String, Fault> {
+fn word(field: &'static str, text: &str) -> Result<String, ValidationError> {
     let text = text.trim();
     if text.chars().count() <= WORD_MAX_CHARS && !text.chars().any(char::is_control) {
         return Ok(text.to_owned());
     }
-    Err(Fault {
+    Err(ValidationError {
         field,
         why: "is not one line of at most 64 characters",
     })
 }
 
-fn language(tag: &str) -> Result<String, Fault> {
+fn language(tag: &str) -> Result<String, ValidationError> {
     let is_plain = tag
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     if is_plain && (2..=16).contains(&tag.len()) {
         return Ok(tag.to_owned());
     }
-    Err(Fault {
+    Err(ValidationError {
         field: "lang",
         why: "is no language tag",
     })
@@ -117,22 +117,22 @@ fn tracking(parameters: BTreeMap<String, String>) -> BTreeMap<String, String> {
 mod tests {
     use super::*;
 
-    fn asked() -> Asked {
-        Asked {
+    fn request() -> SurveyOrderRequest {
+        SurveyOrderRequest {
             language: "tr".into(),
-            ..Asked::default()
+            ..SurveyOrderRequest::default()
         }
     }
 
     #[test]
     fn what_is_not_said_has_its_default() {
-        let terms = Terms::accept(asked()).unwrap();
+        let terms = Terms::accept(request()).unwrap();
         assert_eq!((terms.flow, terms.variant, terms.ab_group), (0, 15, None));
-        let said = Asked {
+        let said = SurveyOrderRequest {
             flow: Some(2),
             variant: Some(79),
             ab_group: " b ".into(),
-            ..asked()
+            ..request()
         };
         let terms = Terms::accept(said).unwrap();
         assert_eq!(
@@ -151,9 +151,9 @@ mod tests {
             ("", ""),
         ] {
             let product_type = given.to_owned();
-            let terms = Terms::accept(Asked {
+            let terms = Terms::accept(SurveyOrderRequest {
                 product_type,
-                ..asked()
+                ..request()
             });
             assert_eq!(terms.unwrap().product_type, kept, "{given}");
         }
@@ -170,7 +170,11 @@ mod tests {
         let tracking = given
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into();
-        let terms = Terms::accept(Asked { tracking, ..asked() }).unwrap();
+        let terms = Terms::accept(SurveyOrderRequest {
+            tracking,
+            ..request()
+        })
+        .unwrap();
         let kept: Vec<_> = terms.tracking.keys().map(String::as_str).collect();
         assert_eq!(kept, ["adid", "utm_source"]);
     }
@@ -180,38 +184,38 @@ mod tests {
         let long = "x".repeat(65);
         for (wrong, field) in [
             (
-                Asked {
+                SurveyOrderRequest {
                     flow: Some(-1),
-                    ..asked()
+                    ..request()
                 },
                 "flow",
             ),
             (
-                Asked {
+                SurveyOrderRequest {
                     variant: Some(10_000),
-                    ..asked()
+                    ..request()
                 },
                 "variant",
             ),
             (
-                Asked {
+                SurveyOrderRequest {
                     ab_group: "a\0".into(),
-                    ..asked()
+                    ..request()
                 },
                 "abgroup",
             ),
             (
-                Asked {
+                SurveyOrderRequest {
                     product_type: long,
-                    ..asked()
+                    ..request()
                 },
                 "producttype",
             ),
-            (Asked::default(), "lang"),
+            (SurveyOrderRequest::default(), "lang"),
             (
-                Asked {
+                SurveyOrderRequest {
                     language: "<b>".into(),
-                    ..asked()
+                    ..request()
                 },
                 "lang",
             ),

@@ -1,5 +1,5 @@
-//! Withdrawals from a contract, as they are declared and accepted. A declaration counts as it was made: nothing about it is
-//! looked up, and whoever declares one learns nothing of anybody.
+//! Withdrawals from a contract: declaration and acceptance. A declaration is stored as made: it is not matched
+//! with any account, and its response reveals nothing about members.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::error::FieldFault;
@@ -10,9 +10,9 @@ use super::ids::{OrderId, PaymentId, UserId, WithdrawalId};
 use super::payment::{Payment, PaymentState};
 use super::renewal::Renewal;
 
-/// How long after it was paid a contract can be withdrawn from.
+/// The withdrawal period, counted from the payment.
 pub const PERIOD: TimeDelta = TimeDelta::days(14);
-/// Of one address in one day: each is mailed to it, whoever sent them.
+/// Limit per address and day, because each declaration is confirmed by mail.
 pub const PER_ADDRESS_MAX: i64 = 10;
 pub const PER_ADDRESS_WITHIN: TimeDelta = TimeDelta::days(1);
 
@@ -22,7 +22,7 @@ const LANGUAGE_DEFAULT: &str = "en";
 
 /// As it came.
 #[derive(Clone)]
-pub struct Asked {
+pub struct WithdrawalRequest {
     pub full_name: String,
     pub email: String,
     pub reference: String,
@@ -40,14 +40,14 @@ pub struct Declaration {
 }
 
 impl Declaration {
-    /// All faults at once.
-    pub fn accept(asked: &Asked) -> Result<Self, Vec<FieldFault>> {
-        let email = asked.email.trim().to_lowercase();
+    /// Returns all validation errors at once.
+    pub fn accept(request: &WithdrawalRequest) -> Result<Self, Vec<FieldFault>> {
+        let email = request.email.trim().to_lowercase();
         let declaration = Self {
-            full_name: asked.full_name.trim().to_owned(),
+            full_name: request.full_name.trim().to_owned(),
             email,
-            reference: asked.reference.trim().to_owned(),
-            language: match asked.language.trim() {
+            reference: request.reference.trim().to_owned(),
+            language: match request.language.trim() {
                 "" => LANGUAGE_DEFAULT.to_owned(),
                 language => language.to_owned(),
             },
@@ -92,47 +92,51 @@ fn language_fault(language: &str) -> Option<FieldFault> {
 pub struct Withdrawal {
     pub withdrawal_id: WithdrawalId,
     pub declaration: Declaration,
-    /// Who was signed in.
+    /// The signed-in member.
     pub user_id: Option<UserId>,
     pub received_at: DateTime<Utc>,
     pub accepted: Option<Accepted>,
 }
 
 impl Withdrawal {
-    /// Whoever declared it is taken out of it.
+    /// The declaring person is erased.
     pub fn is_erased(&self) -> bool {
         self.declaration.email.is_empty()
     }
 }
 
-/// What somebody of ours has found it to be about.
+/// The order that an operator matched, and the refund.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Accepted {
     pub order_id: OrderId,
     pub at: DateTime<Utc>,
-    /// What goes back; `None` where nothing had been paid.
+    /// The refunded amount; `None` where nothing was paid.
     pub refunded: Option<Money>,
 }
 
-/// A payment that goes back as far as it has not yet.
+/// A payment whose remaining amount is refunded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Returning {
+pub struct PaymentToRefund {
     pub payment_id: PaymentId,
     pub captured: Money,
 }
 
-/// What of an order's payments a withdrawal undoes: what was captured within the period before it was declared, and since.
-pub fn returning(payments: &[Payment], renewals: &[Renewal], declared_at: DateTime<Utc>) -> Vec<Returning> {
+/// The payments that a withdrawal refunds: captured within the period before the declaration, or after it.
+pub fn payments_to_refund(
+    payments: &[Payment],
+    renewals: &[Renewal],
+    declared_at: DateTime<Utc>,
+) -> Vec<PaymentToRefund> {
     let since = declared_at - PERIOD;
     let first = payments.iter().filter_map(|payment| match payment.state {
-        PaymentState::Succeeded { captured, at } if at >= since => Some(Returning {
+        PaymentState::Succeeded { captured, at } if at >= since => Some(PaymentToRefund {
             payment_id: payment.payment_id,
             captured,
         }),
         _ => None,
     });
     let later = renewals.iter().filter(|renewal| renewal.at >= since);
-    let later = later.map(|renewal| Returning {
+    let later = later.map(|renewal| PaymentToRefund {
         payment_id: renewal.payment_id,
         captured: renewal.captured,
     });

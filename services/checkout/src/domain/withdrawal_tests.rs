@@ -1,8 +1,8 @@
 use super::*;
 use crate::domain::fixtures::{intended, noon, price};
 
-fn asked() -> Asked {
-    Asked {
+fn asked() -> WithdrawalRequest {
+    WithdrawalRequest {
         full_name: " Ada Lovelace ".into(),
         email: " Ada@Example.com ".into(),
         reference: " ord_1 ".into(),
@@ -10,7 +10,7 @@ fn asked() -> Asked {
     }
 }
 
-fn faults(asked: &Asked) -> Vec<(String, String)> {
+fn faults(asked: &WithdrawalRequest) -> Vec<(String, String)> {
     match Declaration::accept(asked) {
         Ok(_) => Vec::new(),
         Err(faults) => faults
@@ -36,8 +36,8 @@ fn what_is_typed_is_kept_without_the_blanks_around() {
 }
 
 #[test]
-fn all_faults_are_told_at_once() {
-    let nothing = Asked {
+fn all_errors_are_returned_at_once() {
+    let nothing = WithdrawalRequest {
         full_name: " ".into(),
         email: String::new(),
         reference: "r".repeat(201),
@@ -55,7 +55,7 @@ fn all_faults_are_told_at_once() {
 #[test]
 fn each_field_has_its_limits() {
     for (name, code) in [("n".repeat(101), "TOO_LONG"), ("a\u{0}b".to_owned(), "INVALID")] {
-        let with = Asked {
+        let with = WithdrawalRequest {
             full_name: name,
             ..asked()
         };
@@ -70,13 +70,13 @@ fn each_field_has_its_limits() {
         "a@c..d",
         "a@c.d\u{7}e",
     ] {
-        let with = Asked {
+        let with = WithdrawalRequest {
             email: email.into(),
             ..asked()
         };
         assert_eq!(faults(&with), [fault("email", "INVALID")], "{email}");
     }
-    let whole = Asked {
+    let whole = WithdrawalRequest {
         full_name: "ş".repeat(100),
         reference: "ş".repeat(200),
         language: String::new(),
@@ -94,18 +94,18 @@ fn only_what_was_paid_within_the_period_goes_back() {
             at,
         };
     };
-    assert_eq!(returning(&[payment.clone()], &[], noon()), []);
+    assert_eq!(payments_to_refund(&[payment.clone()], &[], noon()), []);
     taken_at(&mut payment, noon() - PERIOD);
-    let first = Returning {
+    let first = PaymentToRefund {
         payment_id: payment.payment_id,
         captured: price(),
     };
-    assert_eq!(returning(&[payment.clone()], &[], noon()), [first]);
+    assert_eq!(payments_to_refund(&[payment.clone()], &[], noon()), [first]);
     taken_at(&mut payment, noon() - PERIOD - TimeDelta::seconds(1));
-    assert_eq!(returning(&[payment.clone()], &[], noon()), []);
+    assert_eq!(payments_to_refund(&[payment.clone()], &[], noon()), []);
     // Between the declaration and its acceptance as well.
     taken_at(&mut payment, noon() + TimeDelta::days(2));
-    assert_eq!(returning(&[payment], &[], noon()), [first]);
+    assert_eq!(payments_to_refund(&[payment], &[], noon()), [first]);
 }
 
 #[test]

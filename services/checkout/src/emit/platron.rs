@@ -1,4 +1,4 @@
-//! What is told of payments on Platron's pages.
+//! Events of payments on Platron's page.
 
 use kit::clock::Clock;
 use kit::outbox::{self, NewEvent};
@@ -6,12 +6,12 @@ use proto::events::v1 as events;
 use sqlx::PgConnection;
 
 use super::append;
+use crate::domain::hosted_checkout::HostedCheckout;
 use crate::domain::order::Order;
-use crate::domain::page::Page;
 use crate::domain::payment::{Decline, Payment};
 use crate::error::Result;
 
-/// How Platron's codes are told from those of others among ours.
+/// Prefix of Platron's codes.
 const CODES: &str = "platron_";
 
 pub async fn captured(
@@ -22,7 +22,7 @@ pub async fn captured(
 ) -> Result<()> {
     let data = events::PlatronPaymentCaptured {
         transaction_id: payment.provider_intent_id.clone().unwrap_or_default(),
-        user_id: order.user_id.outside(),
+        user_id: order.user_id.public_id(),
         campaign: campaign.to_owned(),
         order_id: order.order_id.to_string(),
     };
@@ -33,17 +33,21 @@ pub async fn captured(
 pub async fn failed(
     tx: &mut PgConnection,
     clock: &Clock,
-    (page, campaign): (&Page, &str),
+    (hosted, campaign): (&HostedCheckout, &str),
     decline: &Decline,
 ) -> Result<()> {
     let code = decline.code.strip_prefix(CODES).unwrap_or(&decline.code);
     let data = events::PlatronPaymentFailed {
-        transaction_id: page.provider_payment_id.clone().unwrap_or_default(),
-        user_id: page.buyer.user_id.outside(),
+        transaction_id: hosted.provider_payment_id.clone().unwrap_or_default(),
+        user_id: hosted.buyer.user_id.public_id(),
         campaign: campaign.to_owned(),
         pg_failure_code: code.to_owned(),
     };
-    let draft = NewEvent::new("stillpoint.checkout.platron_payment.failed", page.page_id, &data)?;
-    outbox::append(tx, clock, draft.lang(&page.language).country(&page.country)).await?;
+    let draft = NewEvent::new(
+        "stillpoint.checkout.platron_payment.failed",
+        hosted.hosted_checkout_id,
+        &data,
+    )?;
+    outbox::append(tx, clock, draft.lang(&hosted.language).country(&hosted.country)).await?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What is told of withdrawals. Never what stands in them: whoever writes to people asks for it.
+//! Events of withdrawals. They carry no personal data; the mail sender calls `GetWithdrawal`.
 
 use kit::clock::Clock;
 use kit::outbox::{self, NewEvent};
@@ -37,7 +37,7 @@ pub async fn accepted(
     let data = events::WithdrawalAccepted {
         withdrawal_id: withdrawal.withdrawal_id.to_string(),
         order_id: order.order_id.to_string(),
-        user_id: order.user_id.outside(),
+        user_id: order.user_id.public_id(),
         amount: accepted.refunded.map(Into::into),
         subscription_id: subscription_id.map(|id| id.to_string()).unwrap_or_default(),
     };

@@ -1,4 +1,4 @@
-//! Gives up an order that was never paid: for another price, or because its coupon cannot be kept from others any longer.
+//! Abandons an unpaid order: another price was chosen, or its coupon reservation expired.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,20 +13,24 @@ use super::close_intent::give_back_coupon;
 use super::close_payment::close_payment;
 use crate::domain::ids::OrderId;
 use crate::domain::order::{Order, OrderKind, OrderState};
-use crate::domain::payment::Standing;
-use crate::domain::purchase::Purchase;
+use crate::domain::payment::Disposition;
 use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::domain::subscription_order::SubscriptionOrder;
 use crate::error::Result;
-use crate::store::purchases::{self, Which};
+use crate::store::subscription_orders::{self, AttemptSelector};
 use crate::store::{coupons, orders, subscriptions};
 
 const BATCH: i64 = 20;
 
-/// Until an order is looked at again whose payment nobody knows the outcome of.
+/// Until an order whose payment outcome is unknown is processed again.
 const LEASE: TimeDelta = TimeDelta::minutes(1);
 
 /// `held` is locked and can never be charged.
-pub async fn abandon_order(tx: &mut PgConnection, checkout: &Checkout, held: Purchase) -> Result<()> {
+pub async fn abandon_order(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    held: SubscriptionOrder,
+) -> Result<()> {
     let at = checkout.clock.now();
     let order = Order {
         state: OrderState::Abandoned { at },
@@ -39,7 +43,7 @@ pub async fn abandon_order(tx: &mut PgConnection, checkout: &Checkout, held: Pur
     };
     orders::save_state(tx, &order).await?;
     subscriptions::save(tx, &subscription).await?;
-    coupons::follow(tx, &order, at).await?;
+    coupons::update_reservation(tx, &order, at).await?;
     Ok(())
 }
 
@@ -63,29 +67,30 @@ async fn abandon_overdue(checkout: &Checkout) -> Result<()> {
     Ok(())
 }
 
-/// What could still be charged is closed at the provider first: a coupon is never given to two who pay.
+/// Closes chargeable attempts at the provider first, so that a coupon is never used by two paid orders.
 async fn give_back(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
     if orders::read(&mut connection, order_id).await?.kind != OrderKind::Subscription {
         drop(connection);
         return give_back_coupon(checkout, order_id).await;
     }
-    let purchase = purchases::read(&mut connection, order_id, Which::InTheWay).await?;
+    let purchase = subscription_orders::read(&mut connection, order_id, AttemptSelector::Blocking).await?;
     drop(connection);
-    if purchase.order.state == OrderState::Open && purchase.payment.standing() == Standing::AwaitsBuyer {
+    if purchase.order.state == OrderState::Open && purchase.payment.disposition() == Disposition::AwaitsBuyer
+    {
         close_payment(checkout, purchase.payment.payment_id).await?;
     }
 
     let mut tx = checkout.pool.begin().await?;
-    let held = purchases::lock(&mut tx, order_id, Which::InTheWay).await?;
-    match (&held.order.state, held.payment.standing()) {
-        (OrderState::Open, Standing::Over) => {
+    let held = subscription_orders::lock(&mut tx, order_id, AttemptSelector::Blocking).await?;
+    match (&held.order.state, held.payment.disposition()) {
+        (OrderState::Open, Disposition::Closed) => {
             abandon_order(&mut tx, checkout, held).await?;
             tracing::info!(order.id = %order_id, "Order {order_id} is given up, and its coupon given back");
         }
-        // Somebody is at work on it: the lease brings it back here.
+        // Another process is executing it: it becomes due again after the lease.
         (OrderState::Open, _) => return Ok(()),
-        _ => coupons::follow(&mut tx, &held.order, checkout.clock.now()).await?,
+        _ => coupons::update_reservation(&mut tx, &held.order, checkout.clock.now()).await?,
     }
     tx.commit().await?;
     Ok(())

@@ -1,23 +1,24 @@
-//! Somebody of ours finds out what a withdrawal is about and accepts it: what was paid within the period goes back, and the
-//! subscription ends. Here it is only committed to; a running service carries both out, as refunds and wishes are.
+//! Accepts a withdrawal for an order: refunds what was paid within the period and ends the
+//! subscription. Both are only stored here; the reconcilers execute them.
 
 use kit::clock::Clock;
 use kit::database::Pool;
 use kit::money::Money;
 use sqlx::PgConnection;
 
-use crate::domain::ids::{OrderId, RefundId, SubscriptionId, WishId, WithdrawalId};
+use crate::domain::ids::{ChangeId, OrderId, RefundId, SubscriptionId, WithdrawalId};
 use crate::domain::order::{Order, OrderKind};
-use crate::domain::refund::{self, Claim, RefundReason};
-use crate::domain::wish::{StoredWish, Wish, WishState};
-use crate::domain::withdrawal::{self, Accepted, Returning, Withdrawal};
+use crate::domain::refund::{self, RefundReason, RefundTarget};
+use crate::domain::subscription_change::{ChangeState, StoredChange, SubscriptionChange};
+use crate::domain::withdrawal::{self, Accepted, PaymentToRefund, Withdrawal};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::store::{
-    lives, orders, payments, refund_watches, refunds, renewals, subscriptions, wishes, withdrawals,
+    billing_states, orders, payments, refund_reconciliations, refunds, renewals, subscription_changes,
+    subscriptions, withdrawals,
 };
 
-/// Whoever accepts it again for the same order hears of the same acceptance.
+/// Idempotent for the same order.
 pub async fn accept_withdrawal(
     pool: &Pool,
     clock: &Clock,
@@ -50,7 +51,7 @@ pub async fn accept_withdrawal(
     Ok(accepted)
 }
 
-/// All that is left of each payment.
+/// Refunds the remaining amount of each payment.
 async fn give_back(
     tx: &mut PgConnection,
     clock: &Clock,
@@ -62,20 +63,22 @@ async fn give_back(
     let known = refunds::of_order(tx, order.order_id).await?;
     let now = clock.now();
     let mut given = Vec::new();
-    for Returning { payment_id, captured } in withdrawal::returning(&first, &later, withdrawal.received_at) {
+    for PaymentToRefund { payment_id, captured } in
+        withdrawal::payments_to_refund(&first, &later, withdrawal.received_at)
+    {
         let mut of_payment = known.clone();
         of_payment.retain(|refund| refund.payment_id == payment_id);
-        let left = refund::left(captured, &of_payment)?;
+        let left = refund::refundable(captured, &of_payment)?;
         if left.minor <= 0 {
             continue;
         }
-        let claim = Claim {
+        let claim = RefundTarget {
             order_id: order.order_id,
             payment_id,
             reason: RefundReason::Requested,
         };
         refunds::insert_intent(tx, &refund::intend(RefundId::new(now), claim, left, now)).await?;
-        refund_watches::make_due(tx, payment_id).await?;
+        refund_reconciliations::schedule_now(tx, payment_id).await?;
         given.push(left);
     }
     Ok(given)
@@ -91,26 +94,26 @@ async fn end(tx: &mut PgConnection, clock: &Clock, order: &Order) -> Result<Opti
     if subscription.state.has_ended() {
         return Ok(Some(subscription_id));
     }
-    let Some(_) = lives::lock(tx, subscription_id).await? else {
-        return Err(crate::domain::wish::Refusal::NotBegun.into());
+    let Some(_) = billing_states::lock(tx, subscription_id).await? else {
+        return Err(crate::domain::subscription_change::Refusal::NotActive.into());
     };
-    match wishes::open(tx, subscription_id).await? {
-        Some(open) if open.wish == Wish::End => {}
+    match subscription_changes::open(tx, subscription_id).await? {
+        Some(open) if open.change == SubscriptionChange::TerminateNow => {}
         Some(_) => return Err(Error::ChangeInProgress),
         None => {
             let now = clock.now();
-            let wish_id = WishId::new(now);
-            let stored = StoredWish {
-                wish_id,
+            let change_id = ChangeId::new(now);
+            let stored = StoredChange {
+                change_id,
                 subscription_id,
-                wish: Wish::End,
-                idempotency_key: format!("wish-{wish_id}"),
-                state: WishState::Open,
+                change: SubscriptionChange::TerminateNow,
+                idempotency_key: format!("change-{change_id}"),
+                state: ChangeState::Open,
                 created_at: now,
             };
-            wishes::insert(tx, &stored).await?;
+            subscription_changes::insert(tx, &stored).await?;
         }
     }
-    lives::make_due(tx, order.order_id).await?;
+    billing_states::schedule_now(tx, order.order_id).await?;
     Ok(Some(subscription_id))
 }

@@ -1,25 +1,25 @@
-//! What members buy beside what they have, and the card they have left for it.
+//! Additions: extras that members buy, charged to their saved card.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::Checkout;
-use super::check_sold::check_bookable;
+use super::check_available::check_bookable;
 use super::close_intent::refresh_intent;
 use super::create_intent::{CreateIntent, create_intent};
-use crate::domain::catalogue::{Enquiry, Price};
+use crate::domain::catalogue::{Price, PriceQuery};
 use crate::domain::ids::UserId;
+use crate::domain::one_time_order::{OneTimeOrder, kind_of};
 use crate::domain::order::OrderKind;
 use crate::domain::provider::Provider;
-use crate::domain::sale::{Sale, kind_of};
 use crate::error::{Error, Result};
 use crate::ports::SavedCard;
-use crate::store::{customers, payments, sales};
+use crate::store::{customers, one_time_orders, payments};
 
 const CARD_WITHIN: Duration = Duration::from_secs(1);
 const THERAPY_FILTER: &str = "therapy_addition";
 
-/// Without a coupon, where the member is; with the card they would be charged to.
+/// Prices for the member's country, without coupon, and the card that would be charged.
 pub async fn list_additions(
     checkout: &Checkout,
     user_id: &UserId,
@@ -28,7 +28,7 @@ pub async fn list_additions(
     let now = checkout.clock.now();
     let catalogue = checkout.catalogue.get();
     let offers = catalogue.campaigns().into_iter().filter_map(|campaign| {
-        let enquiry = Enquiry {
+        let enquiry = PriceQuery {
             campaign,
             coupon_code: "",
             language,
@@ -45,7 +45,7 @@ pub async fn list_additions(
             && check_bookable(checkout, &price.terms).is_ok()
     });
     let additions = additions.cloned().collect();
-    // What is sold is told without the card as well.
+    // The offers are returned without the card as well.
     let asking = tokio::time::timeout(CARD_WITHIN, saved_card(checkout, user_id));
     let card = match asking.await {
         Ok(Ok(card)) => card,
@@ -55,8 +55,8 @@ pub async fn list_additions(
     Ok((additions, card))
 }
 
-/// Charges the card the member has left; without one, the page asks for a card.
-pub async fn confirm_addition(checkout: &Arc<Checkout>, command: CreateIntent) -> Result<Sale> {
+/// Charges the saved card; without one, the page asks for a card.
+pub async fn confirm_addition(checkout: &Arc<Checkout>, command: CreateIntent) -> Result<OneTimeOrder> {
     let Some(buyer) = &command.buyer else {
         return Err(Error::UnknownPrice);
     };
@@ -65,28 +65,28 @@ pub async fn confirm_addition(checkout: &Arc<Checkout>, command: CreateIntent) -
     create_intent(checkout, &CreateIntent { card, ..command }).await
 }
 
-/// The page says that its buyer has paid. It is not believed: the provider is asked.
-pub async fn confirm_intent(checkout: &Checkout, user_id: &UserId, intent_id: &str) -> Result<Sale> {
+/// Called by the page after payment. The state is fetched from the provider.
+pub async fn confirm_intent(checkout: &Checkout, user_id: &UserId, intent_id: &str) -> Result<OneTimeOrder> {
     let mut connection = checkout.pool.acquire().await?;
     let found = payments::find_by_provider_intent(&mut connection, Provider::Stripe, intent_id).await?;
     let payment_id = found.ok_or(Error::UnknownOrder)?.payment_id;
-    if sales::is_of_sale(&mut connection, payment_id).await? != Some(true) {
+    if one_time_orders::is_one_time(&mut connection, payment_id).await? != Some(true) {
         return Err(Error::UnknownOrder);
     }
-    let sale = sales::read_payment(&mut connection, payment_id).await?;
+    let one_time = one_time_orders::read_payment(&mut connection, payment_id).await?;
     drop(connection);
-    if sale.order.user_id != *user_id {
+    if one_time.order.user_id != *user_id {
         return Err(Error::UnknownOrder);
     }
-    let order_id = sale.order.order_id;
-    let asking = refresh_intent(checkout, sale.clone());
-    match tokio::time::timeout(checkout.time_to_answer(), asking).await {
+    let order_id = one_time.order.order_id;
+    let asking = refresh_intent(checkout, one_time.clone());
+    match tokio::time::timeout(checkout.remaining_response_budget(), asking).await {
         Ok(Err(Error::Provider(error))) => {
-            tracing::warn!(order.id = %order_id, %error, "The provider could not be asked; answering what is known");
-            Ok(sale)
+            tracing::warn!(order.id = %order_id, %error, "provider not reachable; returning the stored state");
+            Ok(one_time)
         }
         Ok(outcome) => outcome,
-        Err(_) => Ok(sale),
+        Err(_) => Ok(one_time),
     }
 }
 

@@ -1,302 +1,337 @@
-//! Charges a subscription whose provider waits to be asked: one charge per period, its try written down before the call. Of
-//! a lost answer the provider is asked what became of it before anything else is; after a wish, an erasure or an end,
-//! nothing is asked for any more.
+//! Charges a merchant-initiated subscription: one charge per period, its attempt stored before the call. After
+//! a lost response the attempt is resolved at the provider first. After a change, an erasure or an end,
+//! nothing more is charged.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::Checkout;
-use super::charge_period::{InTheAir, find_out};
-use crate::domain::billing::{self, Billing, Charge, Step, Try, TryState};
+use super::charge_period::{InFlightAttempt, resolve_attempt};
+use crate::domain::billing_state::{BillingState, ProviderCommand, SubscriptionSnapshot};
+use crate::domain::hosted_checkout::end_of_period;
 use crate::domain::ids::OrderId;
-use crate::domain::life::{Errand, Life, Showing};
-use crate::domain::page::end_of_period;
-use crate::domain::purchase::Purchase;
-use crate::domain::wish::{Refusal, Wish};
+use crate::domain::merchant_schedule::{
+    self, Action, Charge, ChargeAttempt, ChargeAttemptState, MerchantSchedule,
+};
+use crate::domain::subscription_change::{Refusal, SubscriptionChange};
+use crate::domain::subscription_order::SubscriptionOrder;
 use crate::error::Result;
-use crate::store::purchases::{self, Which};
-use crate::store::{StoreError, charges, lives, prices, webhook_events};
+use crate::store::subscription_orders::{self, AttemptSelector};
+use crate::store::{StoreError, billing_states, merchant_schedules, prices, webhook_events};
 
-/// A charge, what became of it, and what that leads to.
+/// One charge, its result, and the action that follows.
 const ROUNDS_MAX: usize = 3;
 
-/// What is known of a subscription's charges at one moment.
-pub(super) struct Known {
-    pub purchase: Purchase,
-    pub billing: Billing,
-    pub life: Life,
+/// The stored charges of a subscription.
+pub(super) struct ChargeContext {
+    pub purchase: SubscriptionOrder,
+    pub schedule: MerchantSchedule,
+    pub state: BillingState,
     pub charges: Vec<Charge>,
 }
 
-/// Charges what is due and finds out what is in the air; then everything is as it is shown.
-pub async fn bill_subscription(checkout: &Checkout, purchase: &Purchase) -> Result<Showing> {
+/// Charges what is due, resolves attempts in flight, and returns the resulting snapshot.
+pub async fn bill_subscription(
+    checkout: &Checkout,
+    purchase: &SubscriptionOrder,
+) -> Result<SubscriptionSnapshot> {
     begin(checkout, purchase).await?;
     let order_id = purchase.order.order_id;
     for _ in 0..ROUNDS_MAX {
-        let Some(in_the_air) = advance(checkout, order_id).await? else {
+        let Some(in_flight) = advance(checkout, order_id).await? else {
             break;
         };
-        if !find_out(checkout, order_id, &in_the_air).await? {
+        if !resolve_attempt(checkout, order_id, &in_flight).await? {
             break;
         }
     }
     let mut connection = checkout.pool.acquire().await?;
-    let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
-    show(&mut connection, &purchase, checkout.clock.now()).await
+    let purchase = subscription_orders::read(&mut connection, order_id, AttemptSelector::Current).await?;
+    read_snapshot(&mut connection, &purchase, checkout.clock.now()).await
 }
 
-/// As it is at this moment.
-pub async fn show(conn: &mut PgConnection, purchase: &Purchase, now: DateTime<Utc>) -> Result<Showing> {
-    let known = read(conn, purchase.clone()).await?;
-    Ok(billing::show(
+/// The snapshot of the stored state.
+pub async fn read_snapshot(
+    conn: &mut PgConnection,
+    purchase: &SubscriptionOrder,
+    now: DateTime<Utc>,
+) -> Result<SubscriptionSnapshot> {
+    let context = read(conn, purchase.clone()).await?;
+    Ok(merchant_schedule::to_snapshot(
         purchase,
-        &known.billing,
-        &known.life,
-        &known.charges,
+        &context.schedule,
+        &context.state,
+        &context.charges,
         now,
     ))
 }
 
-/// What the provider kept of the first payment is asked for once. Without anything kept, it ends with what is paid.
-pub async fn begin(checkout: &Checkout, purchase: &Purchase) -> Result<()> {
+/// Fetches the saved payment method once. Without one, the subscription ends with the paid time.
+pub async fn begin(checkout: &Checkout, purchase: &SubscriptionOrder) -> Result<()> {
     let subscription_id = purchase.subscription.subscription_id;
     let provider = purchase.payment.provider;
     let mut connection = checkout.pool.acquire().await?;
-    if charges::find(&mut connection, subscription_id).await?.is_some() {
+    if merchant_schedules::find(&mut connection, subscription_id)
+        .await?
+        .is_some()
+    {
         return Ok(());
     }
     let price = prices::read(&mut connection, purchase.order.price_id).await?;
     let Some(payment_id) = &purchase.payment.provider_subscription_id else {
-        return Err(Refusal::NotBegun.into());
+        return Err(Refusal::NotActive.into());
     };
-    let told = webhook_events::bodies_about(&mut connection, provider, payment_id).await?;
+    let payment_ref = webhook_events::bodies_about(&mut connection, provider, payment_id).await?;
     drop(connection);
     let port = checkout.providers.recurring(provider)?;
-    let kept = port.kept(payment_id).await?;
-    let means = kept
-        .means
-        .or_else(|| told.iter().find_map(|body| port.means_told(body)));
+    let kept = port.saved_payment_method(payment_id).await?;
+    let payment_method = kept.payment_method.or_else(|| {
+        payment_ref
+            .iter()
+            .find_map(|body| port.payment_method_in_webhook(body))
+    });
 
     let mut tx = checkout.pool.begin().await?;
-    let purchase = purchases::lock(&mut tx, purchase.order.order_id, Which::Current).await?;
-    let Some(mut life) = lives::lock(&mut tx, subscription_id).await? else {
-        return Err(Refusal::NotBegun.into());
+    let purchase =
+        subscription_orders::lock(&mut tx, purchase.order.order_id, AttemptSelector::Current).await?;
+    let Some(mut billing) = billing_states::lock(&mut tx, subscription_id).await? else {
+        return Err(Refusal::NotActive.into());
     };
     let period_months = u32::try_from(price.terms.period_months).unwrap_or(1).max(1);
     let state = &purchase.subscription.state;
     let paid_until = state.period_end();
     let paid_until = paid_until.unwrap_or_else(|| end_of_period(kept.paid_at, period_months));
-    if means.is_none() {
-        life.cancel_at = Some(paid_until);
-        lives::save(&mut tx, &life).await?;
+    if payment_method.is_none() {
+        billing.cancel_at = Some(paid_until);
+        billing_states::save(&mut tx, &billing).await?;
     }
-    let begun = Billing {
+    let begun = MerchantSchedule {
         subscription_id,
-        means,
+        payment_method,
         anchor: kept.paid_at,
         period_months,
         paid_until,
         resumes_at: None,
         ended_at: state.has_ended().then(|| checkout.clock.now()),
     };
-    charges::begin(&mut tx, &begun, provider).await?;
+    merchant_schedules::begin(&mut tx, &begun, provider).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// To be called under the order's lock by whoever changes something.
-pub(super) async fn read(conn: &mut PgConnection, purchase: Purchase) -> Result<Known> {
+/// Call under the order's lock before a write.
+pub(super) async fn read(conn: &mut PgConnection, purchase: SubscriptionOrder) -> Result<ChargeContext> {
     let id = purchase.subscription.subscription_id;
     let missing = |table| StoreError::Inconsistent {
         table,
         column: "subscription_id",
         row: id.to_string(),
     };
-    let billing = charges::find(conn, id)
+    let schedule = merchant_schedules::find(conn, id)
         .await?
         .ok_or_else(|| missing("merchant_schedule"))?;
-    let life = lives::find(conn, id)
+    let billing = billing_states::find(conn, id)
         .await?
         .ok_or_else(|| missing("billing_state"))?;
-    Ok(Known {
-        billing,
-        life,
-        charges: charges::of_subscription(conn, id).await?,
+    Ok(ChargeContext {
+        schedule,
+        state: billing,
+        charges: merchant_schedules::of_subscription(conn, id).await?,
         purchase,
     })
 }
 
-pub(super) async fn lock(tx: &mut PgConnection, order_id: OrderId) -> Result<Known> {
-    let purchase = purchases::lock(tx, order_id, Which::Current).await?;
+pub(super) async fn lock(tx: &mut PgConnection, order_id: OrderId) -> Result<ChargeContext> {
+    let purchase = subscription_orders::lock(tx, order_id, AttemptSelector::Current).await?;
     read(tx, purchase).await
 }
 
-/// Writes down what is next. What comes back is to be asked for, or asked about.
-pub(super) async fn advance(checkout: &Checkout, order_id: OrderId) -> Result<Option<InTheAir>> {
+/// Stores the next action. Returns the attempt to send or to resolve.
+pub(super) async fn advance(checkout: &Checkout, order_id: OrderId) -> Result<Option<InFlightAttempt>> {
     let now = checkout.clock.now();
     let mut tx = checkout.pool.begin().await?;
-    let Known {
+    let ChargeContext {
         purchase,
-        mut billing,
-        life,
-        charges: known,
+        schedule: mut schedule,
+        state: billing,
+        charges: context,
     } = lock(&mut tx, order_id).await?;
-    let unresolved = known
+    let unresolved = context
         .iter()
-        .find_map(|charge| charge.unresolved().map(|asked| (charge, asked)));
-    if let Some((charge, asked)) = unresolved {
-        return Ok(Some(InTheAir {
+        .find_map(|charge| charge.unresolved().map(|attempt| (charge, attempt)));
+    if let Some((charge, attempt)) = unresolved {
+        return Ok(Some(InFlightAttempt {
             charge: charge.clone(),
-            asked: asked.clone(),
+            attempt: attempt.clone(),
             is_new: false,
         }));
     }
     if purchase.subscription.state.has_ended() {
         return Ok(None);
     }
-    let (charge, asked) = match billing::next(&billing, &life, &known, purchase.order.amount, now) {
-        None => return Ok(None),
-        Some(Step::Close { charge_id }) => {
-            charges::close(&mut tx, &charge_id).await?;
-            tx.commit().await?;
-            return Ok(None);
-        }
-        Some(Step::End) => {
-            billing.ended_at = Some(now);
-            charges::save(&mut tx, &billing).await?;
-            tx.commit().await?;
-            return Ok(None);
-        }
-        Some(Step::Open { charge, anchor }) => {
-            billing.anchor = anchor;
-            charges::save(&mut tx, &billing).await?;
-            charges::open(&mut tx, billing.subscription_id, &charge, now).await?;
-            let asked = charge.tries.last().cloned();
-            (charge, asked)
-        }
-        Some(Step::Try { charge_id, key }) => {
-            let open = known.into_iter().find(|charge| charge.charge_id == charge_id);
-            let Some(open) = open else { return Ok(None) };
-            (open, Some(Try::asked(key, now)))
-        }
-    };
-    let Some(asked) = asked else { return Ok(None) };
-    let is_new = charges::insert_try(&mut tx, &charge.charge_id, &asked).await?;
+    let (charge, attempt) =
+        match merchant_schedule::next_action(&schedule, &billing, &context, purchase.order.amount, now) {
+            None => return Ok(None),
+            Some(Action::CloseCharge { charge_id }) => {
+                merchant_schedules::close(&mut tx, &charge_id).await?;
+                tx.commit().await?;
+                return Ok(None);
+            }
+            Some(Action::End) => {
+                schedule.ended_at = Some(now);
+                merchant_schedules::save(&mut tx, &schedule).await?;
+                tx.commit().await?;
+                return Ok(None);
+            }
+            Some(Action::OpenCharge { charge, anchor }) => {
+                schedule.anchor = anchor;
+                merchant_schedules::save(&mut tx, &schedule).await?;
+                merchant_schedules::open(&mut tx, schedule.subscription_id, &charge, now).await?;
+                let attempt = charge.attempts.last().cloned();
+                (charge, attempt)
+            }
+            Some(Action::StartAttempt { charge_id, key }) => {
+                let open = context.into_iter().find(|charge| charge.charge_id == charge_id);
+                let Some(open) = open else { return Ok(None) };
+                (open, Some(ChargeAttempt::intend(key, now)))
+            }
+        };
+    let Some(attempt) = attempt else { return Ok(None) };
+    let is_new = merchant_schedules::insert_attempt(&mut tx, &charge.charge_id, &attempt).await?;
     tx.commit().await?;
-    Ok(Some(InTheAir {
+    Ok(Some(InFlightAttempt {
         charge,
-        asked,
+        attempt,
         is_new,
     }))
 }
 
-/// Members decide, and we do it: in the transaction that settles the wish.
-pub async fn take_wish(
+/// Applies a member's change in the transaction that settles it.
+pub async fn apply_change(
     tx: &mut PgConnection,
-    purchase: &Purchase,
-    life: &mut Life,
-    wish: &Wish,
+    purchase: &SubscriptionOrder,
+    billing: &mut BillingState,
+    change: &SubscriptionChange,
     now: DateTime<Utc>,
 ) -> Result<()> {
     let id = purchase.subscription.subscription_id;
-    let Some(mut billing) = charges::find(tx, id).await? else {
-        return Err(Refusal::NotBegun.into());
+    let Some(mut schedule) = merchant_schedules::find(tx, id).await? else {
+        return Err(Refusal::NotActive.into());
     };
-    let known = charges::of_subscription(tx, id).await?;
-    billing::take_wish(&mut billing, life, &known, wish, now);
-    Ok(charges::save(tx, &billing).await?)
+    let context = merchant_schedules::of_subscription(tx, id).await?;
+    merchant_schedule::apply_change(&mut schedule, billing, &context, change, now);
+    Ok(merchant_schedules::save(tx, &schedule).await?)
 }
 
-/// What cannot be charged again cannot be kept.
-pub async fn check_wish(conn: &mut PgConnection, purchase: &Purchase, wish: &Wish) -> Result<()> {
-    let billing = charges::find(conn, purchase.subscription.subscription_id).await?;
-    let is_over = billing.is_some_and(|billing| billing.means.is_none());
-    if is_over && *wish == Wish::Keep {
-        return Err(Refusal::NotOffered.into());
+/// Rejects `Reactivate` without a chargeable payment method.
+pub async fn check_change(
+    conn: &mut PgConnection,
+    purchase: &SubscriptionOrder,
+    change: &SubscriptionChange,
+) -> Result<()> {
+    let schedule = merchant_schedules::find(conn, purchase.subscription.subscription_id).await?;
+    let is_over = schedule.is_some_and(|schedule| schedule.payment_method.is_none());
+    if is_over && *change == SubscriptionChange::Reactivate {
+        return Err(Refusal::Unsupported.into());
     }
     Ok(())
 }
 
-/// What the rule of lives wants done, done here.
-pub async fn run(checkout: &Checkout, purchase: &Purchase, errand: &Errand) -> Result<Ran> {
+/// Executes a provider command for a merchant-initiated subscription.
+pub async fn execute(
+    checkout: &Checkout,
+    purchase: &SubscriptionOrder,
+    command: &ProviderCommand,
+) -> Result<ExecuteOutcome> {
     let order_id = purchase.order.order_id;
-    match errand {
-        // Nobody tries but us.
-        Errand::Hold { .. } | Errand::Resume | Errand::LetGo { .. } => Ok(Ran::Done),
-        Errand::Pay {
+    match command {
+        // Only checkout retries.
+        ProviderCommand::DisableAutoAdvance { .. }
+        | ProviderCommand::Resume
+        | ProviderCommand::ReleaseSchedule { .. } => Ok(ExecuteOutcome::Done),
+        ProviderCommand::PayInvoice {
             provider_invoice_id,
             key,
-        } => try_again(checkout, order_id, provider_invoice_id, key).await,
-        Errand::Close { provider_invoice_id } => {
+        } => retry_charge(checkout, order_id, provider_invoice_id, key).await,
+        ProviderCommand::CloseInvoice { provider_invoice_id } => {
             let mut connection = checkout.pool.acquire().await?;
-            charges::close(&mut connection, provider_invoice_id).await?;
-            Ok(Ran::Done)
+            merchant_schedules::close(&mut connection, provider_invoice_id).await?;
+            Ok(ExecuteOutcome::Done)
         }
-        Errand::End => {
+        ProviderCommand::CancelSubscription => {
             let now = checkout.clock.now();
             let mut tx = checkout.pool.begin().await?;
-            let mut known = lock(&mut tx, order_id).await?;
-            if known.charges.iter().any(|charge| charge.unresolved().is_some()) {
-                return Ok(Ran::Later);
+            let mut context = lock(&mut tx, order_id).await?;
+            if context.charges.iter().any(|charge| charge.unresolved().is_some()) {
+                return Ok(ExecuteOutcome::Later);
             }
-            known.billing.ended_at.get_or_insert(now);
-            charges::save(&mut tx, &known.billing).await?;
+            context.schedule.ended_at.get_or_insert(now);
+            merchant_schedules::save(&mut tx, &context.schedule).await?;
             tx.commit().await?;
-            Ok(Ran::Done)
+            Ok(ExecuteOutcome::Done)
         }
     }
 }
 
-/// What an errand came to.
+/// Result of a provider command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ran {
+pub enum ExecuteOutcome {
     Done,
-    /// Another try of what is overdue was answered; with a code, it was refused.
-    Tried(Option<String>),
-    /// Something in the air comes first.
+    /// A retry of the overdue charge was answered; a code means a decline.
+    Attempted(Option<String>),
+    /// An attempt in flight must be resolved first.
     Later,
 }
 
-async fn try_again(checkout: &Checkout, order_id: OrderId, charge_id: &str, key: &str) -> Result<Ran> {
+async fn retry_charge(
+    checkout: &Checkout,
+    order_id: OrderId,
+    charge_id: &str,
+    key: &str,
+) -> Result<ExecuteOutcome> {
     let now = checkout.clock.now();
     let mut tx = checkout.pool.begin().await?;
-    let known = lock(&mut tx, order_id).await?;
-    let Some(charge) = known.charges.iter().find(|charge| charge.charge_id == charge_id) else {
-        return Ok(Ran::Tried(None));
+    let context = lock(&mut tx, order_id).await?;
+    let Some(charge) = context
+        .charges
+        .iter()
+        .find(|charge| charge.charge_id == charge_id)
+    else {
+        return Ok(ExecuteOutcome::Attempted(None));
     };
-    if let Some(before) = charge.tries.iter().find(|asked| asked.key == key) {
-        // The look before this errand has found out what there is to know.
-        return Ok(ran(&before.state));
+    if let Some(before) = charge.attempts.iter().find(|attempt| attempt.key == key) {
+        // The sync before this command resolved every attempt.
+        return Ok(outcome_of(&before.state));
     }
     if charge.unresolved().is_some() {
-        return Ok(Ran::Later);
+        return Ok(ExecuteOutcome::Later);
     }
-    if !billing::may_charge(&known.billing, &known.life, now) {
-        return Ok(Ran::Tried(None));
+    if !merchant_schedule::may_charge(&context.schedule, &context.state, now) {
+        return Ok(ExecuteOutcome::Attempted(None));
     }
-    let in_the_air = InTheAir {
+    let in_flight = InFlightAttempt {
         charge: charge.clone(),
-        asked: Try::asked(key.to_owned(), now),
+        attempt: ChargeAttempt::intend(key.to_owned(), now),
         is_new: true,
     };
-    charges::insert_try(&mut tx, charge_id, &in_the_air.asked).await?;
+    merchant_schedules::insert_attempt(&mut tx, charge_id, &in_flight.attempt).await?;
     tx.commit().await?;
-    if !find_out(checkout, order_id, &in_the_air).await? {
-        return Ok(Ran::Later);
+    if !resolve_attempt(checkout, order_id, &in_flight).await? {
+        return Ok(ExecuteOutcome::Later);
     }
     let mut connection = checkout.pool.acquire().await?;
-    let subscription_id = known.purchase.subscription.subscription_id;
-    let charges = charges::of_subscription(&mut connection, subscription_id).await?;
-    let mut tries = charges.iter().flat_map(|charge| &charge.tries);
-    Ok(tries
-        .find(|asked| asked.key == key)
-        .map_or(Ran::Later, |asked| ran(&asked.state)))
+    let subscription_id = context.purchase.subscription.subscription_id;
+    let charges = merchant_schedules::of_subscription(&mut connection, subscription_id).await?;
+    let mut attempts = charges.iter().flat_map(|charge| &charge.attempts);
+    Ok(attempts
+        .find(|attempt| attempt.key == key)
+        .map_or(ExecuteOutcome::Later, |attempt| outcome_of(&attempt.state)))
 }
 
-fn ran(state: &TryState) -> Ran {
+fn outcome_of(state: &ChargeAttemptState) -> ExecuteOutcome {
     match state {
-        TryState::Asked | TryState::Pending => Ran::Later,
-        TryState::Declined(decline) => Ran::Tried(Some(decline.code.clone())),
-        TryState::Paid { .. } | TryState::Closed => Ran::Tried(None),
+        ChargeAttemptState::Intended | ChargeAttemptState::Pending => ExecuteOutcome::Later,
+        ChargeAttemptState::Declined(decline) => ExecuteOutcome::Attempted(Some(decline.code.clone())),
+        ChargeAttemptState::Paid { .. } | ChargeAttemptState::Closed => ExecuteOutcome::Attempted(None),
     }
 }

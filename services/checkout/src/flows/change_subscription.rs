@@ -1,67 +1,73 @@
-//! What members want of their subscriptions: written down before the provider is asked, so that a lost answer, a crash or
-//! a second click end in one change. Whoever finds an open wish carries it out with its key.
+//! Changes a subscription. The change is stored before the provider is called, so that a lost response, a crash or
+//! a second click end in one change. Any process that finds a pending change submits it with its key.
 
 use sqlx::PgConnection;
 
 use super::Checkout;
 use super::bill_subscription;
 use super::check_card::check_card;
-use super::follow_subscription::follow_subscription;
 use super::preview_plan::{Planned, planned, provided};
+use super::sync_subscription::sync_subscription;
+use crate::domain::billing_state::{BillingState, NextPlan};
 use crate::domain::catalogue::Price;
-use crate::domain::ids::{OrderId, SubscriptionId, UserId, WishId};
-use crate::domain::life::{Life, NextPlan};
-use crate::domain::purchase::Purchase;
-use crate::domain::wish::{Next, Refusal, StoredWish, Wish, WishState, check_offered, decide, done};
+use crate::domain::ids::{ChangeId, OrderId, SubscriptionId, UserId};
+use crate::domain::subscription_change::{
+    ChangeDecision, ChangeState, Refusal, StoredChange, SubscriptionChange, apply_change, check_supported,
+    decide,
+};
+use crate::domain::subscription_order::SubscriptionOrder;
 use crate::error::{Error, Result};
-use crate::ports::{Change, LaterPlan, NewCard, NewPlan, ProviderError, Resumption};
-use crate::store::purchases::{self, Which};
-use crate::store::{customers, lives, prices, subscriptions, wishes};
+use crate::ports::{LaterPlan, NewCard, NewPlan, ProviderChange, ProviderError, Resumption};
+use crate::store::subscription_orders::{self, AttemptSelector};
+use crate::store::{billing_states, customers, prices, subscription_changes, subscriptions};
 
-/// Answers when the wish is done or refused, or is left to the reconciler.
+/// Returns when the change is applied, refused, or left to the reconciler.
 pub async fn change_subscription(
     checkout: &Checkout,
     user_id: &UserId,
     subscription_id: SubscriptionId,
-    wish: Wish,
+    change: SubscriptionChange,
 ) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
     let order_id = subscriptions::find_order(&mut connection, subscription_id, user_id)
         .await?
         .ok_or(Error::UnknownSubscription)?;
     drop(connection);
-    if let Wish::Plan { .. } = &wish {
-        check_shown(checkout, order_id, &wish).await?;
+    if let SubscriptionChange::Plan { .. } = &change {
+        check_shown(checkout, order_id, &change).await?;
     }
-    let Some(wish_id) = write_down(checkout, order_id, wish).await? else {
+    let Some(change_id) = insert_change(checkout, order_id, change).await? else {
         return Ok(());
     };
 
-    let carrying_out = follow_subscription(checkout, order_id);
-    match tokio::time::timeout(checkout.time_to_answer(), carrying_out).await {
+    let carrying_out = sync_subscription(checkout, order_id);
+    match tokio::time::timeout(checkout.remaining_response_budget(), carrying_out).await {
         Ok(Ok(())) => {}
         Ok(Err(Error::Provider(error))) => {
-            tracing::warn!(order.id = %order_id, %error, "A wish is left to the reconciler");
+            tracing::warn!(order.id = %order_id, %error, "subscription change not applied; reconcile_subscriptions retries it");
         }
         Ok(Err(error)) => return Err(error),
         Err(_) => {
-            tracing::warn!(order.id = %order_id, "The provider takes long over a wish; answering without it");
+            tracing::warn!(order.id = %order_id, "subscription change in flight after the response budget; reconcile_subscriptions completes it");
         }
     }
     let mut connection = checkout.pool.acquire().await?;
-    match wishes::read(&mut connection, wish_id).await?.state {
-        WishState::Refused { code, .. } => Err(Error::WishRefused { code }),
-        WishState::Open | WishState::Done { .. } => Ok(()),
+    match subscription_changes::read(&mut connection, change_id)
+        .await?
+        .state
+    {
+        ChangeState::Refused { code, .. } => Err(Error::ChangeRefused { code }),
+        ChangeState::Open | ChangeState::Done { .. } => Ok(()),
     }
 }
 
-/// What was shown must be what is charged, whatever the page says.
-async fn check_shown(checkout: &Checkout, order_id: OrderId, wish: &Wish) -> Result<()> {
-    let Wish::Plan {
+/// The previewed amount must equal the charged amount.
+async fn check_shown(checkout: &Checkout, order_id: OrderId, change: &SubscriptionChange) -> Result<()> {
+    let SubscriptionChange::Plan {
         price_id,
         prorated_at,
         shown,
-    } = wish
+    } = change
     else {
         return Ok(());
     };
@@ -74,151 +80,164 @@ async fn check_shown(checkout: &Checkout, order_id: OrderId, wish: &Wish) -> Res
 }
 
 /// `None`: it is so already.
-async fn write_down(checkout: &Checkout, order_id: OrderId, wish: Wish) -> Result<Option<WishId>> {
+async fn insert_change(
+    checkout: &Checkout,
+    order_id: OrderId,
+    change: SubscriptionChange,
+) -> Result<Option<ChangeId>> {
     let now = checkout.clock.now();
     let mut tx = checkout.pool.begin().await?;
-    let (purchase, mut life) = lock(&mut tx, order_id).await?;
-    if let Some(open) = wishes::open(&mut tx, life.subscription_id).await? {
-        return if open.wish == wish {
-            Ok(Some(open.wish_id))
+    let (purchase, mut billing) = lock(&mut tx, order_id).await?;
+    if let Some(open) = subscription_changes::open(&mut tx, billing.subscription_id).await? {
+        return if open.change == change {
+            Ok(Some(open.change_id))
         } else {
             Err(Error::ChangeInProgress)
         };
     }
-    if decide(&wish, &purchase.subscription.state, &life, now)? == Next::Nothing {
+    if decide(&change, &purchase.subscription.state, &billing, now)? == ChangeDecision::AlreadyApplied {
         return Ok(None);
     }
-    check_offered(purchase.payment.provider, wish.kind())?;
-    bill_subscription::check_wish(&mut tx, &purchase, &wish).await?;
-    let wish_id = WishId::new(now);
-    let stored = StoredWish {
-        wish_id,
-        subscription_id: life.subscription_id,
-        wish,
-        idempotency_key: format!("wish-{wish_id}"),
-        state: WishState::Open,
+    check_supported(purchase.payment.provider, change.kind())?;
+    bill_subscription::check_change(&mut tx, &purchase, &change).await?;
+    let change_id = ChangeId::new(now);
+    let stored = StoredChange {
+        change_id,
+        subscription_id: billing.subscription_id,
+        change,
+        idempotency_key: format!("change-{change_id}"),
+        state: ChangeState::Open,
         created_at: now,
     };
-    wishes::insert(&mut tx, &stored).await?;
-    // Should nobody be there any more to carry it out, the reconciler does.
-    life.due_at = Some(now + checkout.patience.0);
-    life.looks = 0;
-    lives::save(&mut tx, &life).await?;
+    subscription_changes::insert(&mut tx, &stored).await?;
+    // The reconciler submits it if this process stops.
+    billing.due_at = Some(now + checkout.in_flight_timeout.0);
+    billing.sync_attempts = 0;
+    billing_states::save(&mut tx, &billing).await?;
     tx.commit().await?;
-    Ok(Some(wish_id))
+    Ok(Some(change_id))
 }
 
-async fn lock(tx: &mut PgConnection, order_id: OrderId) -> Result<(Purchase, Life)> {
-    let purchase = purchases::lock(tx, order_id, Which::Current).await?;
-    let life = lives::lock(tx, purchase.subscription.subscription_id).await?;
-    match life {
-        Some(life) => Ok((purchase, life)),
-        None => Err(Refusal::NotBegun.into()),
+async fn lock(tx: &mut PgConnection, order_id: OrderId) -> Result<(SubscriptionOrder, BillingState)> {
+    let purchase = subscription_orders::lock(tx, order_id, AttemptSelector::Current).await?;
+    let billing = billing_states::lock(tx, purchase.subscription.subscription_id).await?;
+    match billing {
+        Some(billing) => Ok((purchase, billing)),
+        None => Err(Refusal::NotActive.into()),
     }
 }
 
-/// A subscription as it is before a look at it.
-pub struct Looked {
-    pub purchase: Purchase,
-    /// `None`: it has not begun.
-    pub life: Option<Life>,
-    pub open: Option<StoredWish>,
+/// A subscription loaded under a sync lease.
+pub struct LeasedSubscription {
+    pub purchase: SubscriptionOrder,
+    /// `None`: it is not active yet.
+    pub state: Option<BillingState>,
+    pub pending_change: Option<StoredChange>,
 }
 
-/// Takes a lease on what is due at once: nobody else looks meanwhile, and news that come until this look is taken in are told
-/// from those that it began with.
-pub async fn look_at(checkout: &Checkout, order_id: OrderId) -> Result<Looked> {
+/// Leases a subscription that is due immediately: no other process syncs it meanwhile, and later updates are distinguished
+/// from those before the lease.
+pub async fn lease_for_sync(checkout: &Checkout, order_id: OrderId) -> Result<LeasedSubscription> {
     let mut connection = checkout.pool.acquire().await?;
-    let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
+    let purchase = subscription_orders::read(&mut connection, order_id, AttemptSelector::Current).await?;
     let subscription_id = purchase.subscription.subscription_id;
-    let mut life = lives::find(&mut connection, subscription_id).await?;
-    if let Some(life) = life.as_mut().filter(|life| life.is_due_at_once()) {
-        let until = checkout.clock.now() + checkout.patience.0;
-        let leased = lives::lease(&mut connection, subscription_id, until).await?;
-        life.due_at = leased.or(life.due_at);
+    let mut billing = billing_states::find(&mut connection, subscription_id).await?;
+    if let Some(billing) = billing.as_mut().filter(|billing| billing.is_due_now()) {
+        let until = checkout.clock.now() + checkout.in_flight_timeout.0;
+        let leased = billing_states::lease(&mut connection, subscription_id, until).await?;
+        billing.due_at = leased.or(billing.due_at);
     }
-    Ok(Looked {
-        open: wishes::open(&mut connection, subscription_id).await?,
+    Ok(LeasedSubscription {
+        pending_change: subscription_changes::open(&mut connection, subscription_id).await?,
         purchase,
-        life,
+        state: billing,
     })
 }
 
-/// Asks the provider for what is wished and not settled, if anything. Any number of times, by whoever comes. What comes back
-/// is as it is afterwards.
-pub async fn carry_out(checkout: &Checkout, looked: Looked) -> Result<Looked> {
-    let Looked { purchase, life, open } = &looked;
+/// Submits the pending change to the provider, if there is one. Idempotent. Returns
+/// the state afterwards.
+pub async fn submit_pending_change(
+    checkout: &Checkout,
+    leased: LeasedSubscription,
+) -> Result<LeasedSubscription> {
+    let LeasedSubscription {
+        purchase,
+        state: billing,
+        pending_change: open,
+    } = &leased;
     let order_id = purchase.order.order_id;
-    let (Some(life), Some(open), Some(provider_subscription_id)) =
-        (life, open, &purchase.payment.provider_subscription_id)
+    let (Some(billing), Some(open), Some(provider_subscription_id)) =
+        (billing, open, &purchase.payment.provider_subscription_id)
     else {
-        return Ok(looked);
+        return Ok(leased);
     };
 
     let now = checkout.clock.now();
-    let asked = ask(checkout, purchase, life, open, provider_subscription_id).await;
+    let outcome = ask(checkout, purchase, billing, open, provider_subscription_id).await;
     let mut next_plan = None;
-    let state = match asked {
+    let state = match outcome {
         Ok(scheduled) => {
             next_plan = scheduled;
-            WishState::Done { at: now }
+            ChangeState::Done { at: now }
         }
-        Err(Error::Provider(ProviderError::Declined(decline))) => WishState::Refused {
+        Err(Error::Provider(ProviderError::Declined(decline))) => ChangeState::Refused {
             code: decline.code,
             at: now,
         },
         Err(Error::Provider(ProviderError::Rejected { code, detail })) => {
-            tracing::warn!(order.id = %order_id, code, detail, "The provider refused a wish");
-            WishState::Refused { code, at: now }
+            tracing::warn!(order.id = %order_id, code, detail, "subscription change refused by the provider");
+            ChangeState::Refused { code, at: now }
         }
-        Err(Error::Provider(ProviderError::NotFound)) => WishState::Refused {
+        Err(Error::Provider(ProviderError::NotFound)) => ChangeState::Refused {
             code: "not_found".to_owned(),
             at: now,
         },
         Err(unsettled) => return Err(unsettled),
     };
     settle(checkout, order_id, open, &state, next_plan).await?;
-    look_at(checkout, order_id).await
+    lease_for_sync(checkout, order_id).await
 }
 
-/// What was scheduled by it, if anything.
+/// Returns the plan that the provider scheduled.
 async fn ask(
     checkout: &Checkout,
-    purchase: &Purchase,
-    life: &Life,
-    open: &StoredWish,
+    purchase: &SubscriptionOrder,
+    billing: &BillingState,
+    open: &StoredChange,
     provider_subscription_id: &str,
 ) -> Result<Option<NextPlan>> {
-    if purchase.payment.provider.waits_to_be_asked() {
-        // It is ours to do, when the wish is settled.
+    if purchase.payment.provider.is_merchant_initiated() {
+        // Applied by checkout when the change is settled.
         bill_subscription::begin(checkout, purchase).await?;
         return Ok(None);
     }
-    let ports = checkout.providers.life_of(purchase.payment.provider);
-    let changes = &ports.ok_or(Refusal::NotOffered)?.changes;
+    let ports = checkout.providers.billing_of(purchase.payment.provider);
+    let changes = &ports.ok_or(Refusal::Unsupported)?.changes;
     let key = &open.idempotency_key;
-    let change = match &open.wish {
-        Wish::End => {
+    let change = match &open.change {
+        SubscriptionChange::TerminateNow => {
             end(checkout, purchase, provider_subscription_id).await?;
             return Ok(None);
         }
-        // Nobody pays for what was refused: it ends now.
-        Wish::Cancel if life.arrears.is_some() => {
+        // The renewal is overdue: it ends now.
+        SubscriptionChange::Cancel if billing.dunning.is_some() => {
             end(checkout, purchase, provider_subscription_id).await?;
             return Ok(None);
         }
-        Wish::Cancel => Change::CancelAtPeriodEnd,
-        Wish::Keep => Change::Keep,
-        Wish::Card { payment_method_id } => {
-            let price = price_of(checkout, purchase, life).await?;
-            Change::Card {
+        SubscriptionChange::Cancel => ProviderChange::CancelAtPeriodEnd,
+        SubscriptionChange::Reactivate => ProviderChange::Reactivate,
+        SubscriptionChange::Card { payment_method_id } => {
+            let price = price_of(checkout, purchase, billing).await?;
+            ProviderChange::Card {
                 payment_method_id: attach(checkout, (purchase, &price), payment_method_id, key).await?,
             }
         }
-        Wish::Pause { until } => Change::Pause { until: *until },
-        Wish::Resume if life.pause_told_at.is_some() => Change::Resume(Resumption::Anew),
-        Wish::Resume => Change::Resume(Resumption::AsIfNever),
-        Wish::Plan {
+        SubscriptionChange::Pause { until } => ProviderChange::Pause { until: *until },
+        SubscriptionChange::Resume if billing.pause_emitted_at.is_some() => {
+            ProviderChange::Resume(Resumption::Anew)
+        }
+        SubscriptionChange::Resume => ProviderChange::Resume(Resumption::AsIfNever),
+        SubscriptionChange::Plan {
             price_id,
             prorated_at,
             shown,
@@ -229,31 +248,39 @@ async fn ask(
                     provider_price_id,
                     period_months: price.terms.period_months,
                 };
-                let asked = changes.schedule_plan(provider_subscription_id, &plan, key);
+                let outcome = changes.schedule_plan(provider_subscription_id, &plan, key);
                 return Ok(Some(NextPlan {
                     price_id: *price_id,
-                    starts_at: asked.await?,
+                    starts_at: outcome.await?,
                     provider_price_id: plan.provider_price_id,
                 }));
             }
-            Change::Plan(NewPlan {
+            ProviderChange::Plan(NewPlan {
                 provider_price_id,
                 prorated_at: *prorated_at,
             })
         }
-        Wish::KeepPlan => Change::KeepPlan,
+        SubscriptionChange::CancelScheduledPlan => ProviderChange::CancelScheduledPlan,
     };
     changes.change(provider_subscription_id, &change, key).await?;
     Ok(None)
 }
 
-/// Of the plan that it runs on.
-async fn price_of(checkout: &Checkout, purchase: &Purchase, life: &Life) -> Result<Price> {
-    let price_id = life.plan_price_id.unwrap_or(purchase.order.price_id);
+/// The price of the current plan.
+async fn price_of(
+    checkout: &Checkout,
+    purchase: &SubscriptionOrder,
+    billing: &BillingState,
+) -> Result<Price> {
+    let price_id = billing.plan_price_id.unwrap_or(purchase.order.price_id);
     Ok(prices::read(&mut *checkout.pool.acquire().await?, price_id).await?)
 }
 
-async fn end(checkout: &Checkout, purchase: &Purchase, provider_subscription_id: &str) -> Result<()> {
+async fn end(
+    checkout: &Checkout,
+    purchase: &SubscriptionOrder,
+    provider_subscription_id: &str,
+) -> Result<()> {
     let subscriptions = &checkout.providers.of(purchase.payment.provider)?.subscriptions;
     match subscriptions.cancel_subscription(provider_subscription_id).await {
         Ok(_) | Err(ProviderError::NotFound) => Ok(()),
@@ -263,7 +290,7 @@ async fn end(checkout: &Checkout, purchase: &Purchase, provider_subscription_id:
 
 async fn attach(
     checkout: &Checkout,
-    (purchase, price): (&Purchase, &Price),
+    (purchase, price): (&SubscriptionOrder, &Price),
     method: &str,
     key: &str,
 ) -> Result<String> {
@@ -284,30 +311,30 @@ async fn attach(
 async fn settle(
     checkout: &Checkout,
     order_id: OrderId,
-    open: &StoredWish,
-    state: &WishState,
+    open: &StoredChange,
+    state: &ChangeState,
     next_plan: Option<NextPlan>,
 ) -> Result<()> {
     let mut tx = checkout.pool.begin().await?;
-    let (purchase, mut life) = lock(&mut tx, order_id).await?;
-    if !wishes::settle(&mut tx, open.wish_id, state).await? {
+    let (purchase, mut billing) = lock(&mut tx, order_id).await?;
+    if !subscription_changes::settle(&mut tx, open.change_id, state).await? {
         return Ok(());
     }
-    if let WishState::Done { at } = state {
-        if purchase.payment.provider.waits_to_be_asked() {
-            bill_subscription::take_wish(&mut tx, &purchase, &mut life, &open.wish, *at).await?;
+    if let ChangeState::Done { at } = state {
+        if purchase.payment.provider.is_merchant_initiated() {
+            bill_subscription::apply_change(&mut tx, &purchase, &mut billing, &open.change, *at).await?;
         }
-        life = done(life, &open.wish, next_plan, checkout.clock.now());
+        billing = apply_change(billing, &open.change, next_plan, checkout.clock.now());
     }
     // Leased to the look that follows: due at once, the reconciler could take it between this commit and that look.
-    life.due_at = Some(checkout.clock.now() + checkout.patience.0);
-    life.looks = 0;
-    lives::save(&mut tx, &life).await?;
+    billing.due_at = Some(checkout.clock.now() + checkout.in_flight_timeout.0);
+    billing.sync_attempts = 0;
+    billing_states::save(&mut tx, &billing).await?;
     tx.commit().await?;
     let outcome = match state {
-        WishState::Refused { .. } => "refused",
-        WishState::Open | WishState::Done { .. } => "done",
+        ChangeState::Refused { .. } => "refused",
+        ChangeState::Open | ChangeState::Done { .. } => "done",
     };
-    metrics::counter!("checkout_wishes_total", "wish" => open.wish.name(), "outcome" => outcome).increment(1);
+    metrics::counter!("checkout_subscription_changes_total", "action" => open.change.name(), "outcome" => outcome).increment(1);
     Ok(())
 }

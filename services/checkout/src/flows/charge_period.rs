@@ -1,94 +1,105 @@
-//! Asks a provider for one charge that is written down, or what became of it, and takes that in.
+//! Sends one stored charge attempt to the provider, or resolves it, and applies the result.
 
 use chrono::TimeDelta;
 
 use super::Checkout;
-use super::bill_subscription::{Known, lock, read};
-use crate::domain::billing::{self, Charge, Try, TryState};
+use super::bill_subscription::{ChargeContext, lock, read};
 use crate::domain::ids::OrderId;
+use crate::domain::merchant_schedule::{self, Charge, ChargeAttempt, ChargeAttemptState};
 use crate::domain::payment::Decline;
 use crate::error::Result;
-use crate::ports::{NewCharge, ProviderError, RecurringProvider, SeenCharge};
-use crate::store::charges;
-use crate::store::purchases::{self, Which};
+use crate::ports::{NewCharge, ObservedCharge, ProviderError, RecurringProvider};
+use crate::store::merchant_schedules;
+use crate::store::subscription_orders::{self, AttemptSelector};
 
-/// A call that was sent and never answered has arrived by then, or never does.
+/// A call without a response has arrived by then, or never arrives.
 const ARRIVES_WITHIN: TimeDelta = TimeDelta::minutes(10);
-/// How long after it was written down it may be sent for the first time.
+/// How long after it was stored it may first be sent.
 const SENT_WITHIN: TimeDelta = TimeDelta::minutes(1);
 
-/// A try whose outcome is not known.
-pub(super) struct InTheAir {
+/// An attempt whose outcome is unknown.
+pub(super) struct InFlightAttempt {
     pub charge: Charge,
-    pub asked: Try,
-    /// Written down a moment ago, by whoever holds this: nobody has asked for it yet.
+    pub attempt: ChargeAttempt,
+    /// Just stored by this caller: not sent yet.
     pub is_new: bool,
 }
 
-/// `false`: nobody knows yet.
-pub(super) async fn find_out(checkout: &Checkout, order_id: OrderId, in_the_air: &InTheAir) -> Result<bool> {
+/// `false`: the outcome is still unknown.
+pub(super) async fn resolve_attempt(
+    checkout: &Checkout,
+    order_id: OrderId,
+    in_flight: &InFlightAttempt,
+) -> Result<bool> {
     let mut connection = checkout.pool.acquire().await?;
-    let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
-    let known = read(&mut connection, purchase).await?;
+    let purchase = subscription_orders::read(&mut connection, order_id, AttemptSelector::Current).await?;
+    let context = read(&mut connection, purchase).await?;
     drop(connection);
-    let port = checkout.providers.recurring(known.purchase.payment.provider)?;
-    let InTheAir { charge, asked, .. } = in_the_air;
-    let is_wanted = billing::may_charge(&known.billing, &known.life, checkout.clock.now());
-    if in_the_air.is_new && !is_wanted {
-        // Nobody has asked for it, and nobody will.
-        take_in(checkout, order_id, charge, &asked.key, (None, &TryState::Closed)).await?;
+    let port = checkout.providers.recurring(context.purchase.payment.provider)?;
+    let InFlightAttempt { charge, attempt, .. } = in_flight;
+    let is_wanted = merchant_schedule::may_charge(&context.schedule, &context.state, checkout.clock.now());
+    if in_flight.is_new && !is_wanted {
+        // It was never sent and never will be.
+        apply_result(
+            checkout,
+            order_id,
+            charge,
+            &attempt.key,
+            (None, &ChargeAttemptState::Closed),
+        )
+        .await?;
         return Ok(true);
     }
-    let seen = match &asked.provider_payment_id {
+    let seen = match &attempt.provider_payment_id {
         Some(id) => Some(port.fetch_charge(id).await?),
-        None => ask(checkout, port, &known, in_the_air).await?,
+        None => request_or_fetch(checkout, port, &context, in_flight).await?,
     };
     let now = checkout.clock.now();
     let (provider_payment_id, state) = match seen {
         Some(seen) => (Some(seen.provider_payment_id), seen.state),
-        None if now < asked.asked_at + ARRIVES_WITHIN => return Ok(false),
-        None => (None, TryState::Closed),
+        None if now < attempt.intended_at + ARRIVES_WITHIN => return Ok(false),
+        None => (None, ChargeAttemptState::Closed),
     };
-    let is_known = state != TryState::Pending;
-    let heard = (provider_payment_id.as_deref(), &state);
-    take_in(checkout, order_id, charge, &asked.key, heard).await?;
+    let is_known = state != ChargeAttemptState::Pending;
+    let result = (provider_payment_id.as_deref(), &state);
+    apply_result(checkout, order_id, charge, &attempt.key, result).await?;
     Ok(is_known)
 }
 
-/// Asks for what is new, and for what is in the air by a key that still makes it the same charge; of anything else only what
-/// became of it. `None`: the provider has not heard of it.
-async fn ask(
+/// Sends a new attempt, and repeats one in flight while its key is valid. Otherwise only fetches the
+/// result. `None`: the provider does not have it.
+async fn request_or_fetch(
     checkout: &Checkout,
     port: &dyn RecurringProvider,
-    known: &Known,
-    in_the_air: &InTheAir,
-) -> Result<Option<SeenCharge>> {
+    context: &ChargeContext,
+    in_flight: &InFlightAttempt,
+) -> Result<Option<ObservedCharge>> {
     let now = checkout.clock.now();
-    let InTheAir {
+    let InFlightAttempt {
         charge,
-        asked,
+        attempt,
         is_new,
-    } = in_the_air;
-    let is_wanted = billing::may_charge(&known.billing, &known.life, now);
-    let is_same = now < asked.asked_at + port.keys_live();
-    // Whoever comes late with what they wrote down may find that somebody has given it up.
-    let is_first = *is_new && now < asked.asked_at + SENT_WITHIN;
+    } = in_flight;
+    let is_wanted = merchant_schedule::may_charge(&context.schedule, &context.state, now);
+    let is_same = now < attempt.intended_at + port.keys_valid_for();
+    // A late process may find its stored attempt closed.
+    let is_first = *is_new && now < attempt.intended_at + SENT_WITHIN;
     let may_ask = is_wanted && (is_first || is_same);
-    let means = known.billing.means.as_ref().filter(|_| may_ask);
+    let means = context.schedule.payment_method.as_ref().filter(|_| may_ask);
     let Some(means) = means else {
-        return Ok(port.find_charge(&asked.key, asked.asked_at).await?);
+        return Ok(port.find_charge(&attempt.key, attempt.intended_at).await?);
     };
     let new = NewCharge {
-        key: asked.key.clone(),
-        means_id: means.means_id.clone(),
+        key: attempt.key.clone(),
+        payment_method_id: means.payment_method_id.clone(),
         amount: charge.amount,
-        description: format!("Stillpoint {}", known.purchase.order.product),
+        description: format!("Stillpoint {}", context.purchase.order.product),
     };
     let answer = port.charge(&new).await;
     count(&answer);
     let refusal = match answer {
-        // How it went is asked for at once, where beginning it is all that was told.
-        Ok(seen) if seen.state == TryState::Pending => {
+        // Fetches the result at once where the response only confirms the start.
+        Ok(seen) if seen.state == ChargeAttemptState::Pending => {
             return Ok(Some(
                 port.fetch_charge(&seen.provider_payment_id).await.unwrap_or(seen),
             ));
@@ -105,25 +116,25 @@ async fn ask(
         },
         Err(error) => return Err(error.into()),
     };
-    tracing::warn!(order.id = %known.purchase.order.order_id, code = refusal.code, "A renewal was refused outright");
+    tracing::warn!(order.id = %context.purchase.order.order_id, code = refusal.code, "A renewal was refused outright");
     // Asked for before, the first call may have done what this one was refused.
-    if !is_new && let Some(seen) = port.find_charge(&asked.key, asked.asked_at).await? {
+    if !is_new && let Some(seen) = port.find_charge(&attempt.key, attempt.intended_at).await? {
         return Ok(Some(seen));
     }
-    Ok(Some(SeenCharge {
+    Ok(Some(ObservedCharge {
         provider_payment_id: String::new(),
-        state: TryState::Declined(refusal),
+        state: ChargeAttemptState::Declined(refusal),
     }))
 }
 
-fn count(answer: &Result<SeenCharge, ProviderError>) {
+fn count(answer: &Result<ObservedCharge, ProviderError>) {
     let outcome = match answer {
-        Ok(SeenCharge {
-            state: TryState::Paid { .. },
+        Ok(ObservedCharge {
+            state: ChargeAttemptState::Paid { .. },
             ..
         }) => "paid",
-        Ok(SeenCharge {
-            state: TryState::Declined(_),
+        Ok(ObservedCharge {
+            state: ChargeAttemptState::Declined(_),
             ..
         })
         | Err(ProviderError::Declined(_)) => "declined",
@@ -134,20 +145,23 @@ fn count(answer: &Result<SeenCharge, ProviderError>) {
     metrics::counter!("checkout_charges_total", "outcome" => outcome).increment(1);
 }
 
-async fn take_in(
+async fn apply_result(
     checkout: &Checkout,
     order_id: OrderId,
     charge: &Charge,
     key: &str,
-    (provider_payment_id, state): (Option<&str>, &TryState),
+    (provider_payment_id, state): (Option<&str>, &ChargeAttemptState),
 ) -> Result<()> {
     let mut tx = checkout.pool.begin().await?;
-    let Known { mut billing, .. } = lock(&mut tx, order_id).await?;
+    let ChargeContext {
+        schedule: mut schedule,
+        ..
+    } = lock(&mut tx, order_id).await?;
     let named = provider_payment_id.filter(|id| !id.is_empty());
-    let is_news = charges::save_try(&mut tx, &charge.charge_id, key, named, state).await?;
-    if is_news && matches!(state, TryState::Paid { .. }) {
-        billing.paid_until = billing.paid_until.max(charge.covers_until);
-        charges::save(&mut tx, &billing).await?;
+    let is_news = merchant_schedules::save_attempt(&mut tx, &charge.charge_id, key, named, state).await?;
+    if is_news && matches!(state, ChargeAttemptState::Paid { .. }) {
+        schedule.paid_until = schedule.paid_until.max(charge.period_end);
+        merchant_schedules::save(&mut tx, &schedule).await?;
     }
     tx.commit().await?;
     Ok(())

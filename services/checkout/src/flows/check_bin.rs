@@ -1,4 +1,4 @@
-//! Whether a bank's offer holds for a card, by its first digits. From memory alone: of the card, only a keyed hash of the digits
+//! Whether a bank's offer applies to a card, by its first digits. Uses no I/O: only a keyed hash of the digits
 //! leaves this function, in the event.
 
 use super::Checkout;
@@ -11,6 +11,6 @@ pub fn check_bin(checkout: &Checkout, bin: Bin) -> Result<Option<String>> {
     let catalogue = checkout.catalogue.get();
     let campaign = offer_for(&catalogue.rules().bin_offers, bin).map(|offer| offer.campaign.clone());
     let checked = emit::bin_checked(&checkout.clock, checkout.bin_hashes.of(bin), campaign.as_deref())?;
-    checkout.announcer.publish(checked);
+    checkout.quote_events.enqueue_event(checked);
     Ok(campaign)
 }

@@ -1,4 +1,4 @@
-//! A bank's offer is for its cards: the card is checked again where it is charged, by what its provider says of it.
+//! Checks a bank offer's card again when it is charged, by the card data of the provider.
 
 use super::Checkout;
 use crate::domain::catalogue::Price;
@@ -6,7 +6,7 @@ use crate::domain::payment::Decline;
 use crate::error::Result;
 use crate::ports::ProviderError;
 
-/// Before the card is given to the customer: a card that is refused is not kept. For all other campaigns nothing is asked.
+/// Runs before the card is attached, so that a refused card is not saved. Other campaigns need no call.
 pub async fn check_card(checkout: &Checkout, price: &Price, payment_method_id: &str) -> Result<()> {
     let catalogue = checkout.catalogue.get();
     if !catalogue.is_for_cards(price) {

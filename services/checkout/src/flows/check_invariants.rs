@@ -1,4 +1,4 @@
-//! Holds what is stored against the rules, by a timer: what no test has foreseen is found before a buyer or an auditor does.
+//! Checks the invariants of all stored orders by a timer.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::Checkout;
 use crate::domain::invariants::{Violation, rules, violations};
 use crate::error::Result;
-use crate::store::accounts;
+use crate::store::order_aggregates;
 
 const BATCH: i64 = 100;
 
@@ -23,7 +23,7 @@ pub async fn check_invariants(checkout: Arc<Checkout>, every: Duration, shutdown
     shutdown.run_until_cancelled(checking).await;
 }
 
-/// One pass over all orders, a batch at a time, each as it was at one moment.
+/// One pass over all orders in batches, each in one snapshot.
 pub async fn find_violations(pool: &Pool) -> Result<Vec<Violation>> {
     let mut found = Vec::new();
     let mut after = None;
@@ -31,7 +31,7 @@ pub async fn find_violations(pool: &Pool) -> Result<Vec<Violation>> {
         let mut snapshot = pool
             .begin_with("begin isolation level repeatable read read only")
             .await?;
-        let batch = accounts::page(&mut snapshot, after, BATCH).await?;
+        let batch = order_aggregates::page(&mut snapshot, after, BATCH).await?;
         drop(snapshot);
         let Some(last) = batch.last() else {
             return Ok(found);

@@ -1,4 +1,4 @@
-//! Binds a survey order to the member who signed up with it or goes on with it. The first member keeps it.
+//! Binds a survey order to the first member who signs up or continues with it.
 
 use kit::clock::Clock;
 use kit::erasure::is_tombstoned;

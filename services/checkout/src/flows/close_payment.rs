@@ -4,30 +4,30 @@ use super::Checkout;
 use super::refresh_payment::refresh_payment;
 use super::settle_payment::settle_payment;
 use crate::domain::ids::PaymentId;
-use crate::domain::payment::Standing;
-use crate::domain::purchase::Purchase;
-use crate::domain::report::Report;
+use crate::domain::payment::Disposition;
+use crate::domain::provider_result::ProviderResult;
+use crate::domain::subscription_order::SubscriptionOrder;
 use crate::error::Result;
 use crate::ports::ProviderError;
-use crate::store::purchases;
+use crate::store::subscription_orders;
 
-/// What comes back says whether it was closed, or had been paid in the meantime.
-pub async fn close_payment(checkout: &Checkout, payment_id: PaymentId) -> Result<Purchase> {
+/// The result shows whether it was closed, or was paid meanwhile.
+pub async fn close_payment(checkout: &Checkout, payment_id: PaymentId) -> Result<SubscriptionOrder> {
     let mut connection = checkout.pool.acquire().await?;
-    let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+    let purchase = subscription_orders::read_payment(&mut connection, payment_id).await?;
     drop(connection);
 
     // Canceling a paid subscription would end it and keep the money, so look first.
     let purchase = refresh_payment(checkout, purchase).await?;
-    let still_open = purchase.payment.standing() == Standing::AwaitsBuyer;
+    let still_open = purchase.payment.disposition() == Disposition::AwaitsBuyer;
     let (true, Some(provider_subscription_id)) = (still_open, &purchase.payment.provider_subscription_id)
     else {
         return Ok(purchase);
     };
     let subscriptions = &checkout.providers.of(purchase.payment.provider)?.subscriptions;
     match subscriptions.cancel_subscription(provider_subscription_id).await {
-        Ok(snapshot) => settle_payment(checkout, payment_id, &Report::Snapshot(snapshot)).await,
-        // Somebody else closed it first: the next look says so.
+        Ok(snapshot) => settle_payment(checkout, payment_id, &ProviderResult::Snapshot(snapshot)).await,
+        // It was closed concurrently: the next fetch shows it.
         Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => {
             refresh_payment(checkout, purchase).await
         }

@@ -1,20 +1,20 @@
-//! Opens the pages on which anybody can pay for a gift with the cards of Russia. There is an order once one of them is paid; of
-//! two that are, the later goes back.
+//! Opens hosted checkouts for a gift at the Russian providers. The order is created when one of them is paid; of
+//! two payments, the later is refunded.
 
 use kit::idempotency::{self, Begin, Key};
 
 use super::Checkout;
-use super::offer_pages::{CURRENCY, Wanted, open_pages};
+use super::offer_hosted_checkouts::{CURRENCY, HostedCheckoutRequest, open_hosted_checkouts};
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
 use crate::domain::contact::Contact;
 use crate::domain::ids::{OrderId, PriceId, UserId};
+use crate::domain::one_time_order::kind_of;
 use crate::domain::order::OrderKind;
 use crate::domain::provider::Provider;
-use crate::domain::sale::kind_of;
 use crate::error::{Error, Result};
 use crate::ports::ProviderError;
-use crate::store::{pages, prices};
+use crate::store::{hosted_checkouts, prices};
 
 pub struct CreateGift {
     pub contact: Contact,
@@ -28,47 +28,49 @@ pub struct CreateGift {
 pub struct OpenedGift {
     pub order_id: OrderId,
     pub is_paid: bool,
-    /// What each provider's page is opened by.
-    pub handles: Vec<(Provider, String)>,
+    /// Redirect URL or widget token of each provider.
+    pub redirect_urls_or_tokens: Vec<(Provider, String)>,
 }
 
 pub async fn create_gift(checkout: &Checkout, command: &CreateGift) -> Result<OpenedGift> {
-    if checkout.providers.pages.is_empty() {
+    if checkout.providers.hosted_checkouts.is_empty() {
         return Err(ProviderError::NotConfigured(Provider::Yookassa).into());
     }
-    let (order_id, price) = place(checkout, command).await?;
+    let (order_id, price) = prepare_order(checkout, command).await?;
     let buyer = Buyer {
         user_id: UserId::guest(order_id),
         email: command.contact.email.clone(),
         full_name: command.contact.full_name.clone(),
     };
     let mut connection = checkout.pool.acquire().await?;
-    let is_paid = pages::is_paid(&mut connection, &buyer.user_id).await?;
+    let is_paid = hosted_checkouts::is_paid(&mut connection, &buyer.user_id).await?;
     drop(connection);
-    let handles = if is_paid {
+    let redirect_urls_or_tokens = if is_paid {
         Vec::new()
     } else {
-        let wanted = Wanted {
+        let wanted = HostedCheckoutRequest {
             price: &price,
             buyer: &buyer,
             country: &command.country,
             language: &command.language,
             is_counted: false,
         };
-        open_pages(checkout, wanted).await.handles
+        open_hosted_checkouts(checkout, wanted)
+            .await
+            .redirect_urls_or_tokens
     };
-    if handles.is_empty() && !is_paid {
+    if redirect_urls_or_tokens.is_empty() && !is_paid {
         return Err(Error::unanswered());
     }
     Ok(OpenedGift {
         order_id,
         is_paid,
-        handles,
+        redirect_urls_or_tokens,
     })
 }
 
-/// Which gift it is. What a key stands for is the order: a repeat finds the pages that were opened for it.
-async fn place(checkout: &Checkout, command: &CreateGift) -> Result<(OrderId, Price)> {
+/// Returns the gift's order id. A repeated key returns the same order and its hosted checkouts.
+async fn prepare_order(checkout: &Checkout, command: &CreateGift) -> Result<(OrderId, Price)> {
     let mut tx = checkout.pool.begin().await?;
     if let Some(key) = &command.key {
         match idempotency::begin(&mut tx, &checkout.clock, key).await? {

@@ -1,5 +1,5 @@
-//! Opens what is paid once, and hands its secret to the page that pays it. The intent is committed before the provider is
-//! called; whoever asks again, however often and however many at once, pays what was opened first.
+//! Opens a one-time payment and returns its client secret. The intent is committed before the provider is
+//! called; repeated and concurrent requests join the first.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,25 +12,25 @@ use tracing::Instrument;
 
 use super::Checkout;
 use super::abandon_order::abandon_order;
-use super::agree_price::{Agreed, Shown, agree_any};
-use super::check_sold::check_not_owned;
-use super::close_intent::{abandon_sale, close_intent};
+use super::check_available::check_not_owned;
+use super::close_intent::{abandon_one_time_order, close_intent};
 use super::close_payment::close_payment;
 use super::create_subscription::lock_held;
-use super::pursue_intent::pursue_intent;
+use super::execute_intent::execute_intent;
+use super::resolve_price::{QuotedPrice, ResolvedPrice, resolve_any_price};
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
+use crate::domain::checkout_request::{self, CheckoutRequest};
 use crate::domain::ids::{OrderId, PaymentId, PriceId, UserId};
+use crate::domain::one_time_order::{self, IntentDecision, IntentPurpose, OneTimeOrder, PollState};
 use crate::domain::order::{Order, OrderKind, OrderState};
-use crate::domain::payment::{Payment, PaymentState, Standing};
+use crate::domain::payment::{Disposition, Payment, PaymentState};
 use crate::domain::provider::Provider;
-use crate::domain::purchase::Attempt;
-use crate::domain::sale::{self, Counter, Next, Sale, Watch};
-use crate::domain::submission::{self, Submission};
+use crate::domain::subscription_order::AttemptStatus;
 use crate::emit;
 use crate::error::{Error, Result};
-use crate::store::purchases::Which;
-use crate::store::{coupons, customers, payments, sales};
+use crate::store::subscription_orders::AttemptSelector;
+use crate::store::{coupons, customers, one_time_orders, payments};
 
 /// Closing an attempt can be overtaken by another tab that opens the next one.
 const CLOSINGS_MAX: usize = 3;
@@ -39,14 +39,14 @@ const JOIN_POLL_MAX: Duration = Duration::from_millis(250);
 
 #[derive(Debug)]
 pub struct CreateIntent {
-    pub counter: Counter,
+    pub purpose: IntentPurpose,
     /// `None`: a guest.
     pub buyer: Option<Buyer>,
     /// Of a trial, the subscription that begins with it.
-    pub shown: Shown,
+    pub quoted_price: QuotedPrice,
     /// What is paid for the trial.
     pub trial_price_id: Option<PriceId>,
-    /// A card the provider knows, to be charged at once; empty where the page asks for one.
+    /// A saved card, charged at once; empty where the page asks for one.
     pub card: String,
     pub payment_source: String,
     pub country: String,
@@ -56,9 +56,9 @@ pub struct CreateIntent {
     pub key: Option<Key>,
 }
 
-/// What one transaction over the stored state made of it.
-enum Step {
-    Pursue(PaymentId),
+/// The step decided in one transaction over the stored state.
+enum NextStep {
+    Execute(PaymentId),
     Join(PaymentId),
     Close(PaymentId),
     /// A subscription that waits for its buyer.
@@ -66,77 +66,79 @@ enum Step {
 }
 
 struct Offer {
-    agreed: Agreed,
+    resolved: ResolvedPrice,
     /// What is charged now.
     price: Price,
     kind: OrderKind,
 }
 
-/// Returns as soon as the provider has it, or with a payment still in flight when that takes too long.
-pub async fn create_intent(checkout: &Arc<Checkout>, command: &CreateIntent) -> Result<Sale> {
+/// Returns when the provider has confirmed it, or with a payment in flight after the response budget.
+pub async fn create_intent(checkout: &Arc<Checkout>, command: &CreateIntent) -> Result<OneTimeOrder> {
     for _ in 0..CLOSINGS_MAX {
-        let payment_id = match place(checkout, command).await? {
-            Step::CloseSubscription(payment_id) => {
+        let payment_id = match prepare_order(checkout, command).await? {
+            NextStep::CloseSubscription(payment_id) => {
                 close_payment(checkout, payment_id).await?;
                 continue;
             }
-            Step::Close(payment_id) => {
+            NextStep::Close(payment_id) => {
                 close_intent(checkout, payment_id).await?;
                 continue;
             }
-            Step::Pursue(payment_id) => {
-                pursue_detached(checkout, payment_id).await;
+            NextStep::Execute(payment_id) => {
+                execute_detached(checkout, payment_id).await;
                 payment_id
             }
-            Step::Join(payment_id) => {
+            NextStep::Join(payment_id) => {
                 join(checkout, payment_id).await?;
                 payment_id
             }
         };
         let mut connection = checkout.pool.acquire().await?;
-        let sale = sales::read_payment(&mut connection, payment_id).await?;
-        // It was closed as the buyer came to it: that is no answer to somebody who wants to pay.
-        if sale.payment.state == PaymentState::Canceled && command.key.is_none() {
+        let one_time = one_time_orders::read_payment(&mut connection, payment_id).await?;
+        // It was closed concurrently: prepare another attempt.
+        if one_time.payment.state == PaymentState::Canceled && command.key.is_none() {
             continue;
         }
-        return Ok(sale);
+        return Ok(one_time);
     }
     Err(Error::PaymentInProgress)
 }
 
 /// In a task of its own: a buyer who closes the page must not cut the work off half-way.
-async fn pursue_detached(checkout: &Arc<Checkout>, payment_id: PaymentId) {
+async fn execute_detached(checkout: &Arc<Checkout>, payment_id: PaymentId) {
     let owned = Arc::clone(checkout);
-    let pursuit = async move { pursue_intent(&owned, payment_id).await }.in_current_span();
-    match tokio::time::timeout(checkout.time_to_answer(), tokio::spawn(pursuit)).await {
+    let execution = async move { execute_intent(&owned, payment_id).await }.in_current_span();
+    match tokio::time::timeout(checkout.remaining_response_budget(), tokio::spawn(execution)).await {
         Ok(Ok(Ok(_))) => {}
         Ok(Ok(Err(error))) => tracing::error!(%error, "Payment {payment_id} is left to the reconciler"),
         Ok(Err(error)) => tracing::error!(%error, "The task of payment {payment_id} ended early"),
-        Err(_) => tracing::warn!("The provider takes long over payment {payment_id}; answering without it"),
+        Err(_) => tracing::warn!(
+            "payment {payment_id} in flight after the response budget; reconciler completes it"
+        ),
     }
 }
 
-/// Waits for whoever is at work on it, in this process or another.
+/// Waits for the process that executes the payment.
 async fn join(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
     let waiting = async {
         let mut pause = JOIN_POLL_FIRST;
         loop {
             let mut connection = checkout.pool.acquire().await?;
-            let sale = sales::read_payment(&mut connection, payment_id).await?;
+            let one_time = one_time_orders::read_payment(&mut connection, payment_id).await?;
             drop(connection);
-            if sale.payment.standing() != Standing::InFlight {
+            if one_time.payment.disposition() != Disposition::InFlight {
                 return Ok(());
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(JOIN_POLL_MAX);
         }
     };
-    tokio::time::timeout(checkout.time_to_answer(), waiting)
+    tokio::time::timeout(checkout.remaining_response_budget(), waiting)
         .await
         .unwrap_or(Ok(()))
 }
 
-async fn place(checkout: &Checkout, command: &CreateIntent) -> Result<Step> {
+async fn prepare_order(checkout: &Checkout, command: &CreateIntent) -> Result<NextStep> {
     let mut tx = checkout.pool.begin().await?;
     let now = checkout.clock.now();
     if let Some(buyer) = &command.buyer
@@ -147,7 +149,7 @@ async fn place(checkout: &Checkout, command: &CreateIntent) -> Result<Step> {
     if let Some(key) = &command.key {
         match idempotency::begin(&mut tx, &checkout.clock, key).await? {
             Begin::Fresh | Begin::Resumed => {}
-            Begin::Replay(stored) => return Ok(Step::Join(payment_of(&stored)?)),
+            Begin::Replay(stored) => return Ok(NextStep::Join(payment_of(&stored)?)),
             Begin::OtherBody => return Err(Error::IdempotencyConflict),
             Begin::InProgress => return Err(Error::KeyInUse),
         }
@@ -160,31 +162,31 @@ async fn place(checkout: &Checkout, command: &CreateIntent) -> Result<Step> {
         full_name: String::new(),
     });
     customers::lock(&mut tx, &buyer, now).await?;
-    if let Some(payment_id) = make_room(&mut tx, checkout, &buyer.user_id, &offer).await? {
-        return Ok(Step::CloseSubscription(payment_id));
+    if let Some(payment_id) = check_available(&mut tx, checkout, &buyer.user_id, &offer).await? {
+        return Ok(NextStep::CloseSubscription(payment_id));
     }
 
     let open = find_open(&mut tx, &buyer.user_id, &offer).await?;
-    let next = sale::decide(offer.price.price_id, &command.card, open.as_ref());
-    if !matches!(next, Next::Join(_) | Next::Wait) {
-        offer.agreed.check_in_time(now)?;
+    let next = one_time_order::decide(offer.price.price_id, &command.card, open.as_ref());
+    if !matches!(next, IntentDecision::Join(_) | IntentDecision::Wait) {
+        offer.resolved.check_not_expired(now)?;
     }
     let step = match (next, open) {
-        (Next::Wait, _) => return Err(Error::PaymentInProgress),
-        (Next::Close(payment_id), _) => return Ok(Step::Close(payment_id)),
-        (Next::Join(payment_id), _) => Step::Join(payment_id),
-        (Next::Retry, Some(open)) => retry(&mut tx, checkout, command, open).await?,
-        (Next::Replace, Some(open)) => {
-            let wanted = &offer.agreed.price.terms.coupon_code;
+        (IntentDecision::Wait, _) => return Err(Error::PaymentInProgress),
+        (IntentDecision::Close(payment_id), _) => return Ok(NextStep::Close(payment_id)),
+        (IntentDecision::Join(payment_id), _) => NextStep::Join(payment_id),
+        (IntentDecision::Retry, Some(open)) => retry(&mut tx, checkout, command, open).await?,
+        (IntentDecision::Replace, Some(open)) => {
+            let wanted = &offer.resolved.price.terms.coupon_code;
             coupons::lock_swapped(&mut tx, open.order.order_id, wanted).await?;
-            abandon_sale(&mut tx, checkout, open).await?;
+            abandon_one_time_order(&mut tx, checkout, open).await?;
             begin(&mut tx, checkout, command, (order_id, buyer.user_id, &offer)).await?
         }
-        (Next::Open | Next::Retry | Next::Replace, _) => {
+        (IntentDecision::Open | IntentDecision::Retry | IntentDecision::Replace, _) => {
             begin(&mut tx, checkout, command, (order_id, buyer.user_id, &offer)).await?
         }
     };
-    if let (Some(key), Step::Pursue(payment_id) | Step::Join(payment_id)) = (&command.key, &step) {
+    if let (Some(key), NextStep::Execute(payment_id) | NextStep::Join(payment_id)) = (&command.key, &step) {
         // What the key stands for is the payment: a repeat is answered with what has become of it by then.
         let stored = payment_id.as_uuid().into_bytes();
         idempotency::finish(&mut tx, &checkout.clock, key, &stored).await?;
@@ -200,61 +202,67 @@ fn payment_of(stored: &[u8]) -> Result<PaymentId> {
 
 /// The price is the row's, or the quote's; and each call sells what it is there for.
 async fn offer(tx: &mut PgConnection, checkout: &Checkout, command: &CreateIntent) -> Result<Offer> {
-    let agreed = agree_any(tx, checkout, &command.shown).await?;
-    let (price, starts) = if command.counter == Counter::Trial {
+    let resolved = resolve_any_price(tx, checkout, &command.quoted_price).await?;
+    let (price, starts) = if command.purpose == IntentPurpose::Trial {
         let catalogue = checkout.catalogue.get();
-        let fee = catalogue.trial_of(&agreed.price).cloned();
+        let fee = catalogue.trial_of(&resolved.price).cloned();
         let fee = fee.filter(|fee| Some(fee.price_id) == command.trial_price_id);
-        (fee.ok_or(Error::UnknownPrice)?, Some(agreed.price.price_id))
+        (fee.ok_or(Error::UnknownPrice)?, Some(resolved.price.price_id))
     } else {
-        (agreed.price.clone(), None)
+        (resolved.price.clone(), None)
     };
-    let kind = sale::kind_of(&price.terms, starts).filter(|kind| command.counter.sells(*kind));
+    let kind = one_time_order::kind_of(&price.terms, starts).filter(|kind| command.purpose.sells(*kind));
     Ok(Offer {
         kind: kind.ok_or(Error::UnknownPrice)?,
-        agreed,
+        resolved,
         price,
     })
 }
 
-/// Nobody pays for a trial of what they have, nor for good what is theirs. Returns what has to be closed first.
-async fn make_room(
+/// Rejects a trial or a lifetime purchase of an owned product. Returns the attempt that must be closed first.
+async fn check_available(
     tx: &mut PgConnection,
     checkout: &Checkout,
     user_id: &UserId,
     offer: &Offer,
 ) -> Result<Option<PaymentId>> {
-    check_not_owned(tx, user_id, &offer.agreed.price.terms).await?;
-    let OrderKind::Trial { starts } = offer.kind else {
+    check_not_owned(tx, user_id, &offer.resolved.price.terms).await?;
+    let OrderKind::Trial {
+        subscription_price: starts,
+    } = offer.kind
+    else {
         return Ok(None);
     };
-    let held = lock_held(tx, user_id, &offer.agreed.price).await?;
-    let wanted = Submission {
+    let held = lock_held(tx, user_id, &offer.resolved.price).await?;
+    let wanted = CheckoutRequest {
         price_id: starts,
-        trial_days: offer.agreed.price.terms.trial_days,
+        trial_days: offer.resolved.price.terms.trial_days,
         // None yet: no attempt of another kind is the same.
         payment_method_id: String::new(),
     };
-    match (submission::decide(&wanted, held.as_ref()), held) {
-        (submission::Next::Open, _) | (_, None) => Ok(None),
-        (submission::Next::Close(payment_id), _) => Ok(Some(payment_id)),
-        (submission::Next::Join(_), _) => Err(Error::PaymentInProgress),
-        (submission::Next::Refuse(refusal), _) => Err(refusal.into()),
-        (submission::Next::Retry | submission::Next::Replace, Some(held)) => {
+    match (checkout_request::decide(&wanted, held.as_ref()), held) {
+        (checkout_request::CheckoutDecision::Open, _) | (_, None) => Ok(None),
+        (checkout_request::CheckoutDecision::Close(payment_id), _) => Ok(Some(payment_id)),
+        (checkout_request::CheckoutDecision::Join(_), _) => Err(Error::PaymentInProgress),
+        (checkout_request::CheckoutDecision::Refuse(refusal), _) => Err(refusal.into()),
+        (
+            checkout_request::CheckoutDecision::Retry | checkout_request::CheckoutDecision::Replace,
+            Some(held),
+        ) => {
             abandon_order(tx, checkout, held).await?;
             Ok(None)
         }
     }
 }
 
-async fn find_open(tx: &mut PgConnection, user_id: &UserId, offer: &Offer) -> Result<Option<Sale>> {
+async fn find_open(tx: &mut PgConnection, user_id: &UserId, offer: &Offer) -> Result<Option<OneTimeOrder>> {
     let product = &offer.price.terms.product;
-    let Some(order_id) = sales::find_open(tx, user_id, product, offer.kind).await? else {
+    let Some(order_id) = one_time_orders::find_open(tx, user_id, product, offer.kind).await? else {
         return Ok(None);
     };
     // It may have been paid while we waited for the lock; no other can have been opened, for the buyer is locked.
-    let sale = sales::lock(tx, order_id, Which::Current).await?;
-    Ok(Some(sale).filter(|sale| sale.order.state == OrderState::Open))
+    let one_time = one_time_orders::lock(tx, order_id, AttemptSelector::Current).await?;
+    Ok(Some(one_time).filter(|one_time| one_time.order.state == OrderState::Open))
 }
 
 async fn begin(
@@ -262,7 +270,7 @@ async fn begin(
     checkout: &Checkout,
     command: &CreateIntent,
     (order_id, user_id, offer): (OrderId, UserId, &Offer),
-) -> Result<Step> {
+) -> Result<NextStep> {
     let now = checkout.clock.now();
     let terms = &offer.price.terms;
     let order = Order {
@@ -281,45 +289,48 @@ async fn begin(
         state: OrderState::Open,
         created_at: now,
     };
-    let sale = Sale {
+    let one_time = OneTimeOrder {
         payment: attempt(checkout, command, order_id, 1),
         order,
-        attempt: Attempt::Latest,
-        watch: Watch {
-            next_check_at: Some(now + checkout.patience.0),
-            checks: 0,
+        attempt: AttemptStatus::Current,
+        poll: PollState {
+            next_check_at: Some(now + checkout.in_flight_timeout.0),
+            poll_count: 0,
         },
     };
-    sales::insert(tx, &sale).await?;
-    offer.agreed.hold_coupon(tx, checkout, &sale.order).await?;
-    emit::payment_intent_created(tx, &checkout.clock, &sale).await?;
-    Ok(Step::Pursue(sale.payment.payment_id))
+    one_time_orders::insert(tx, &one_time).await?;
+    offer
+        .resolved
+        .reserve_coupon(tx, checkout, &one_time.order)
+        .await?;
+    emit::payment_intent_created(tx, &checkout.clock, &one_time).await?;
+    Ok(NextStep::Execute(one_time.payment.payment_id))
 }
 
 async fn retry(
     tx: &mut PgConnection,
     checkout: &Checkout,
     command: &CreateIntent,
-    open: Sale,
-) -> Result<Step> {
+    open: OneTimeOrder,
+) -> Result<NextStep> {
     let next = open.payment.attempt + 1;
     let payment = attempt(checkout, command, open.order.order_id, next);
     payments::insert_intent(tx, &payment).await?;
     let payment_id = payment.payment_id;
-    let watch = Watch {
-        next_check_at: Some(checkout.clock.now() + checkout.patience.0),
-        checks: 0,
+    let reconciliation = PollState {
+        next_check_at: Some(checkout.clock.now() + checkout.in_flight_timeout.0),
+        poll_count: 0,
     };
-    sales::save_watch(
+    one_time_orders::save_poll_state(
         tx,
-        &Sale {
+        &OneTimeOrder {
             payment,
-            watch,
+            poll: reconciliation,
             ..open
         },
     )
     .await?;
-    Ok(Step::Pursue(payment_id))
+    Ok(NextStep::Execute(payment_id))
 }
 
 fn attempt(checkout: &Checkout, command: &CreateIntent, order_id: OrderId, attempt: i32) -> Payment {

@@ -1,5 +1,5 @@
-//! Sells a subscription. The intent is committed before the provider is called; whoever repeats the submit, however often
-//! and however many at once, joins the first.
+//! Creates a subscription. The intent is committed before the provider is called; repeated and concurrent requests
+//! join the first.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,23 +11,23 @@ use tracing::Instrument;
 
 use super::Checkout;
 use super::abandon_order::abandon_order;
-use super::agree_price::{Agreed, Shown, agree_price};
-use super::check_sold::check_not_owned;
+use super::check_available::check_not_owned;
 use super::close_payment::close_payment;
-use super::pursue_payment::{Pursuit, pursue};
+use super::execute_payment::{PaymentExecution, execute};
+use super::resolve_price::{QuotedPrice, ResolvedPrice, resolve_price};
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
+use crate::domain::checkout_request::{self, CheckoutDecision, CheckoutRequest};
 use crate::domain::ids::{OrderId, PaymentId, SubscriptionId, UserId};
 use crate::domain::order::{Order, OrderKind, OrderState};
-use crate::domain::payment::{Payment, PaymentState, Standing};
+use crate::domain::payment::{Disposition, Payment, PaymentState};
 use crate::domain::provider::Provider;
-use crate::domain::purchase::{Attempt, Purchase};
-use crate::domain::submission::{self, Next, Submission};
 use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::domain::subscription_order::{AttemptStatus, SubscriptionOrder};
 use crate::emit;
 use crate::error::{Error, Result};
-use crate::store::purchases::Which;
-use crate::store::{coupons, customers, orders, payments, purchases, subscriptions};
+use crate::store::subscription_orders::AttemptSelector;
+use crate::store::{coupons, customers, orders, payments, subscription_orders, subscriptions};
 
 /// Closing an attempt can be overtaken by another tab that opens the next one.
 const CLOSINGS_MAX: usize = 3;
@@ -37,7 +37,7 @@ const JOIN_POLL_MAX: Duration = Duration::from_millis(250);
 #[derive(Debug)]
 pub struct CreateSubscription {
     pub buyer: Buyer,
-    pub shown: Shown,
+    pub quoted_price: QuotedPrice,
     pub payment_method_id: String,
     /// Of a card that leaves a choice.
     pub card_network: Option<String>,
@@ -49,36 +49,39 @@ pub struct CreateSubscription {
     pub key: Option<Key>,
 }
 
-/// What one transaction over the stored state made of a submit.
-enum Step {
-    Pursue(Box<Pursuit>),
+/// The step decided in one transaction over the stored state.
+enum NextStep {
+    Execute(Box<PaymentExecution>),
     Join(PaymentId),
     Close(PaymentId),
 }
 
 /// Returns as soon as the outcome is known, or with a payment still in flight when that takes too long.
-pub async fn create_subscription(checkout: &Arc<Checkout>, command: &CreateSubscription) -> Result<Purchase> {
+pub async fn create_subscription(
+    checkout: &Arc<Checkout>,
+    command: &CreateSubscription,
+) -> Result<SubscriptionOrder> {
     for _ in 0..CLOSINGS_MAX {
-        let (payment_id, is_joined) = match place(checkout, command).await? {
-            Step::Close(payment_id) => {
+        let (payment_id, is_joined) = match prepare_order(checkout, command).await? {
+            NextStep::Close(payment_id) => {
                 close_payment(checkout, payment_id).await?;
                 continue;
             }
-            Step::Pursue(pursuit) => {
-                let payment_id = pursuit.purchase.payment.payment_id;
-                match pursue_detached(checkout, *pursuit).await {
+            NextStep::Execute(execution) => {
+                let payment_id = execution.purchase.payment.payment_id;
+                match execute_detached(checkout, *execution).await {
                     Some(purchase) => return Ok(purchase),
                     None => (payment_id, false),
                 }
             }
-            Step::Join(payment_id) => {
+            NextStep::Join(payment_id) => {
                 join(checkout, payment_id).await?;
                 (payment_id, true)
             }
         };
         let mut connection = checkout.pool.acquire().await?;
-        let purchase = purchases::read_payment(&mut connection, payment_id).await?;
-        // It expired as the buyer came to it: that is no answer to somebody who wants to pay.
+        let purchase = subscription_orders::read_payment(&mut connection, payment_id).await?;
+        // It expired concurrently: prepare another attempt.
         if is_joined && command.key.is_none() && purchase.payment.state == PaymentState::Canceled {
             continue;
         }
@@ -88,29 +91,34 @@ pub async fn create_subscription(checkout: &Arc<Checkout>, command: &CreateSubsc
 }
 
 /// In a task of its own: a buyer who closes the page must not cut the work off half-way. What goes wrong inside leaves the
-/// payment in flight, for the reconciler. Then the answer is read: it may have been settled by somebody else.
-async fn pursue_detached(checkout: &Arc<Checkout>, pursuit: Pursuit) -> Option<Purchase> {
-    let payment_id = pursuit.purchase.payment.payment_id;
+/// payment in flight for the reconciler. Then the stored state is read, which another process may have settled.
+async fn execute_detached(
+    checkout: &Arc<Checkout>,
+    execution: PaymentExecution,
+) -> Option<SubscriptionOrder> {
+    let payment_id = execution.purchase.payment.payment_id;
     let owned = Arc::clone(checkout);
-    let pursuing = async move { pursue(&owned, pursuit).await }.in_current_span();
-    match tokio::time::timeout(checkout.time_to_answer(), tokio::spawn(pursuing)).await {
+    let pursuing = async move { execute(&owned, execution).await }.in_current_span();
+    match tokio::time::timeout(checkout.remaining_response_budget(), tokio::spawn(pursuing)).await {
         Ok(Ok(Ok(purchase))) => return Some(purchase),
         Ok(Ok(Err(error))) => tracing::error!(%error, "Payment {payment_id} is left to the reconciler"),
         Ok(Err(error)) => tracing::error!(%error, "The task of payment {payment_id} ended early"),
-        Err(_) => tracing::warn!("The provider takes long over payment {payment_id}; answering without it"),
+        Err(_) => tracing::warn!(
+            "payment {payment_id} in flight after the response budget; reconciler completes it"
+        ),
     }
     None
 }
 
-/// Waits for whoever is at work on the payment, in this process or another.
+/// Waits for the process that executes the payment.
 async fn join(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
     let waiting = async {
         let mut pause = JOIN_POLL_FIRST;
         loop {
             let mut connection = checkout.pool.acquire().await?;
-            let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+            let purchase = subscription_orders::read_payment(&mut connection, payment_id).await?;
             drop(connection);
-            if purchase.payment.standing() != Standing::InFlight {
+            if purchase.payment.disposition() != Disposition::InFlight {
                 return Ok(());
             }
             tokio::time::sleep(pause).await;
@@ -118,40 +126,40 @@ async fn join(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
         }
     };
     // Too long is no error: the answer then says that the payment is being processed.
-    tokio::time::timeout(checkout.time_to_answer(), waiting)
+    tokio::time::timeout(checkout.remaining_response_budget(), waiting)
         .await
         .unwrap_or(Ok(()))
 }
 
-async fn place(checkout: &Checkout, command: &CreateSubscription) -> Result<Step> {
+async fn prepare_order(checkout: &Checkout, command: &CreateSubscription) -> Result<NextStep> {
     let mut tx = checkout.pool.begin().await?;
     let now = checkout.clock.now();
-    let customer = customers::lock_unbarred(&mut tx, &command.buyer, now).await?;
+    let customer = customers::lock_unless_erased(&mut tx, &command.buyer, now).await?;
     let customer = customer.ok_or(Error::MemberErased)?;
     if let Some(key) = &command.key {
         match idempotency::begin(&mut tx, &checkout.clock, key).await? {
             Begin::Fresh | Begin::Resumed => {}
-            Begin::Replay(stored) => return Ok(Step::Join(payment_of(&stored)?)),
+            Begin::Replay(stored) => return Ok(NextStep::Join(payment_of(&stored)?)),
             Begin::OtherBody => return Err(Error::IdempotencyConflict),
             Begin::InProgress => return Err(Error::KeyInUse),
         }
     }
-    let agreed = agree_price(&mut tx, checkout, &command.shown).await?;
-    check_not_owned(&mut tx, &command.buyer.user_id, &agreed.price.terms).await?;
-    let product = &agreed.price.terms.product;
-    let standing = subscriptions::held(&mut tx, &command.buyer.user_id, product).await?;
-    if standing.is_russian {
+    let resolved = resolve_price(&mut tx, checkout, &command.quoted_price).await?;
+    check_not_owned(&mut tx, &command.buyer.user_id, &resolved.price.terms).await?;
+    let product = &resolved.price.terms.product;
+    let input = subscriptions::find_existing(&mut tx, &command.buyer.user_id, product).await?;
+    if input.is_russian {
         return Err(Error::RussianSubscription);
     }
-    let held = match standing.order_id {
+    let held = match input.order_id {
         Some(order_id) => lock_held_order(&mut tx, order_id).await?,
         None => None,
     };
 
-    let (payment_id, begun) = match decide(&mut tx, checkout, command, &agreed, held).await? {
-        Decided::Close(payment_id) => return Ok(Step::Close(payment_id)),
-        Decided::Join(payment_id) => (payment_id, None),
-        Decided::Begin(purchase) => (purchase.payment.payment_id, Some(purchase)),
+    let (payment_id, begun) = match decide(&mut tx, checkout, command, &resolved, held).await? {
+        OrderDecision::Close(payment_id) => return Ok(NextStep::Close(payment_id)),
+        OrderDecision::Join(payment_id) => (payment_id, None),
+        OrderDecision::Begin(purchase) => (purchase.payment.payment_id, Some(purchase)),
     };
 
     if let Some(key) = &command.key {
@@ -161,17 +169,17 @@ async fn place(checkout: &Checkout, command: &CreateSubscription) -> Result<Step
     }
     tx.commit().await?;
     Ok(match begun {
-        None => Step::Join(payment_id),
-        Some(purchase) => Step::Pursue(Box::new(Pursuit {
+        None => NextStep::Join(payment_id),
+        Some(purchase) => NextStep::Execute(Box::new(PaymentExecution {
             purchase: *purchase,
-            price: agreed.price,
+            price: resolved.price,
             customer,
         })),
     })
 }
 
-enum Decided {
-    Begin(Box<Purchase>),
+enum OrderDecision {
+    Begin(Box<SubscriptionOrder>),
     Join(PaymentId),
     Close(PaymentId),
 }
@@ -180,33 +188,35 @@ async fn decide(
     tx: &mut PgConnection,
     checkout: &Checkout,
     command: &CreateSubscription,
-    agreed: &Agreed,
-    held: Option<Purchase>,
-) -> Result<Decided> {
-    let submission = Submission {
-        price_id: agreed.price.price_id,
-        trial_days: agreed.trial_days,
+    resolved: &ResolvedPrice,
+    held: Option<SubscriptionOrder>,
+) -> Result<OrderDecision> {
+    let submission = CheckoutRequest {
+        price_id: resolved.price.price_id,
+        trial_days: resolved.trial_days,
         payment_method_id: command.payment_method_id.clone(),
     };
-    let next = submission::decide(&submission, held.as_ref());
-    if !matches!(next, Next::Join(_) | Next::Refuse(_)) {
-        agreed.check_in_time(checkout.clock.now())?;
-        agreed.check_trial(tx, &command.buyer.user_id).await?;
+    let next = checkout_request::decide(&submission, held.as_ref());
+    if !matches!(next, CheckoutDecision::Join(_) | CheckoutDecision::Refuse(_)) {
+        resolved.check_not_expired(checkout.clock.now())?;
+        resolved.check_trial(tx, &command.buyer.user_id).await?;
     }
     let begun = match (next, held) {
-        (Next::Refuse(refusal), _) => return Err(refusal.into()),
-        (Next::Close(payment_id), _) => return Ok(Decided::Close(payment_id)),
-        (Next::Join(payment_id), _) => return Ok(Decided::Join(payment_id)),
-        (Next::Retry, Some(held)) => retry(tx, checkout, command, held).await?,
-        (Next::Replace, Some(held)) => {
-            let wanted = &agreed.price.terms.coupon_code;
+        (CheckoutDecision::Refuse(refusal), _) => return Err(refusal.into()),
+        (CheckoutDecision::Close(payment_id), _) => return Ok(OrderDecision::Close(payment_id)),
+        (CheckoutDecision::Join(payment_id), _) => return Ok(OrderDecision::Join(payment_id)),
+        (CheckoutDecision::Retry, Some(held)) => retry(tx, checkout, command, held).await?,
+        (CheckoutDecision::Replace, Some(held)) => {
+            let wanted = &resolved.price.terms.coupon_code;
             coupons::lock_swapped(tx, held.order.order_id, wanted).await?;
             abandon_order(tx, checkout, held).await?;
-            open(tx, checkout, command, agreed).await?
+            open(tx, checkout, command, resolved).await?
         }
-        (Next::Open | Next::Retry | Next::Replace, _) => open(tx, checkout, command, agreed).await?,
+        (CheckoutDecision::Open | CheckoutDecision::Retry | CheckoutDecision::Replace, _) => {
+            open(tx, checkout, command, resolved).await?
+        }
     };
-    Ok(Decided::Begin(Box::new(begun)))
+    Ok(OrderDecision::Begin(Box::new(begun)))
 }
 
 fn payment_of(stored: &[u8]) -> Result<PaymentId> {
@@ -218,15 +228,15 @@ pub(super) async fn lock_held(
     tx: &mut PgConnection,
     user_id: &UserId,
     price: &Price,
-) -> Result<Option<Purchase>> {
+) -> Result<Option<SubscriptionOrder>> {
     match orders::find_held(tx, user_id, &price.terms.product).await? {
         Some(order_id) => lock_held_order(tx, order_id).await,
         None => Ok(None),
     }
 }
 
-async fn lock_held_order(tx: &mut PgConnection, order_id: OrderId) -> Result<Option<Purchase>> {
-    let held = purchases::lock(tx, order_id, Which::InTheWay).await?;
+async fn lock_held_order(tx: &mut PgConnection, order_id: OrderId) -> Result<Option<SubscriptionOrder>> {
+    let held = subscription_orders::lock(tx, order_id, AttemptSelector::Blocking).await?;
     // It may have ended while we waited for the lock; no other can have been opened, for the member is locked.
     Ok(Some(held).filter(|held| !held.subscription.state.has_ended()))
 }
@@ -235,10 +245,10 @@ async fn open(
     tx: &mut PgConnection,
     checkout: &Checkout,
     command: &CreateSubscription,
-    agreed: &Agreed,
-) -> Result<Purchase> {
+    resolved: &ResolvedPrice,
+) -> Result<SubscriptionOrder> {
     let now = checkout.clock.now();
-    let price = &agreed.price;
+    let price = &resolved.price;
     let order = Order {
         order_id: OrderId::new(now),
         kind: OrderKind::Subscription,
@@ -247,7 +257,7 @@ async fn open(
         opens: price.terms.opens,
         price_id: price.price_id,
         amount: price.terms.amount,
-        trial_days: agreed.trial_days,
+        trial_days: resolved.trial_days,
         payment_source: command.payment_source.clone(),
         country: command.country.clone(),
         language: command.language.clone(),
@@ -259,19 +269,19 @@ async fn open(
         subscription_id: SubscriptionId::new(now),
         state: SubscriptionState::Incomplete,
         activated_at: None,
-        next_check_at: Some(now + checkout.patience.0),
-        checks: 0,
+        next_check_at: Some(now + checkout.in_flight_timeout.0),
+        poll_count: 0,
         created_at: now,
     };
     let payment = intent(checkout, command, &order, &subscription, 1);
-    let purchase = Purchase {
+    let purchase = SubscriptionOrder {
         order,
         subscription,
         payment,
-        attempt: Attempt::Latest,
+        attempt: AttemptStatus::Current,
     };
-    purchases::insert(tx, &purchase).await?;
-    agreed.hold_coupon(tx, checkout, &purchase.order).await?;
+    subscription_orders::insert(tx, &purchase).await?;
+    resolved.reserve_coupon(tx, checkout, &purchase.order).await?;
     emit::subscription_created(tx, &checkout.clock, &purchase).await?;
     Ok(purchase)
 }
@@ -280,9 +290,9 @@ async fn retry(
     tx: &mut PgConnection,
     checkout: &Checkout,
     command: &CreateSubscription,
-    held: Purchase,
-) -> Result<Purchase> {
-    let Purchase {
+    held: SubscriptionOrder,
+) -> Result<SubscriptionOrder> {
+    let SubscriptionOrder {
         order,
         mut subscription,
         payment: earlier,
@@ -291,14 +301,14 @@ async fn retry(
     let payment = intent(checkout, command, &order, &subscription, earlier.attempt + 1);
     payments::insert_intent(tx, &payment).await?;
     subscription.state = SubscriptionState::Incomplete;
-    subscription.next_check_at = Some(checkout.clock.now() + checkout.patience.0);
-    subscription.checks = 0;
+    subscription.next_check_at = Some(checkout.clock.now() + checkout.in_flight_timeout.0);
+    subscription.poll_count = 0;
     subscriptions::save(tx, &subscription).await?;
-    Ok(Purchase {
+    Ok(SubscriptionOrder {
         order,
         subscription,
         payment,
-        attempt: Attempt::Latest,
+        attempt: AttemptStatus::Current,
     })
 }
 

@@ -1,4 +1,4 @@
-//! Takes in that somebody withdraws from a contract. The declaration, the key and what is told of it commit together: a page that
+//! Stores a withdrawal declaration. The declaration, the key and the event commit together: a page that
 //! asks again gets the same one, and it is confirmed by mail once.
 
 use kit::idempotency::{self, Begin, Key};
@@ -12,7 +12,7 @@ use crate::store::withdrawals;
 
 pub struct DeclareWithdrawal {
     pub declaration: Declaration,
-    /// Whoever is signed in.
+    /// The signed-in member.
     pub user_id: Option<UserId>,
     /// Absent: every call declares.
     pub key: Option<Key>,
@@ -56,11 +56,11 @@ pub async fn declare_withdrawal(checkout: &Checkout, command: DeclareWithdrawal)
     }
     tx.commit().await?;
     metrics::counter!("checkout_withdrawals_total", "step" => "received").increment(1);
-    tracing::info!(withdrawal.id = %withdrawal.withdrawal_id, "Somebody withdraws from a contract");
+    tracing::info!(withdrawal.id = %withdrawal.withdrawal_id, "withdrawal declared");
     Ok(withdrawal)
 }
 
-/// For whoever writes to people.
+/// Used by the mail sender.
 pub async fn find_withdrawal(checkout: &Checkout, id: WithdrawalId) -> Result<Withdrawal> {
     let mut connection = checkout.pool.acquire().await?;
     let found = withdrawals::find(&mut connection, id).await?;

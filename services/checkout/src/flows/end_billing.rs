@@ -1,40 +1,40 @@
-//! Before a member is erased: nothing is charged any more, and nothing stays in the air.
+//! Runs before a member is erased: ends all charges and resolves attempts in flight.
 
 use chrono::{DateTime, Utc};
 use sqlx::{Postgres, Transaction};
 
 use super::Checkout;
 use super::bill_subscription::advance;
-use super::charge_period::find_out;
-use super::follow_subscription::follow_subscription;
-use crate::domain::billing::Billing;
+use super::charge_period::resolve_attempt;
+use super::sync_subscription::sync_subscription;
 use crate::domain::ids::OrderId;
-use crate::domain::purchase::Purchase;
+use crate::domain::merchant_schedule::MerchantSchedule;
+use crate::domain::subscription_order::SubscriptionOrder;
 use crate::error::{Error, Result};
 use crate::ports::ProviderError;
-use crate::store::charges;
-use crate::store::purchases::{self, Which};
+use crate::store::merchant_schedules;
+use crate::store::subscription_orders::{self, AttemptSelector};
 
-/// Whoever would begin to charge it finds that it has ended.
+/// Stores an ended schedule, so that none begins later.
 async fn never_begin(
     mut tx: Transaction<'_, Postgres>,
-    purchase: &Purchase,
+    purchase: &SubscriptionOrder,
     now: DateTime<Utc>,
 ) -> Result<()> {
     let provider = purchase.payment.provider;
-    if !provider.waits_to_be_asked() || !purchase.order.is_paid() {
+    if !provider.is_merchant_initiated() || !purchase.order.is_paid() {
         return Ok(());
     }
-    let over = Billing {
+    let over = MerchantSchedule {
         subscription_id: purchase.subscription.subscription_id,
-        means: None,
+        payment_method: None,
         anchor: now,
         period_months: 1,
         paid_until: purchase.subscription.state.period_end().unwrap_or(now),
         resumes_at: None,
         ended_at: Some(now),
     };
-    charges::begin(&mut tx, &over, provider).await?;
+    merchant_schedules::begin(&mut tx, &over, provider).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -42,19 +42,19 @@ async fn never_begin(
 pub async fn end_billing(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     let now = checkout.clock.now();
     let mut tx = checkout.pool.begin().await?;
-    let purchase = purchases::lock(&mut tx, order_id, Which::Current).await?;
+    let purchase = subscription_orders::lock(&mut tx, order_id, AttemptSelector::Current).await?;
     let id = purchase.subscription.subscription_id;
-    let Some(mut billing) = charges::find(&mut tx, id).await? else {
+    let Some(mut schedule) = merchant_schedules::find(&mut tx, id).await? else {
         return never_begin(tx, &purchase, now).await;
     };
-    billing.ended_at.get_or_insert(now);
-    charges::save(&mut tx, &billing).await?;
+    schedule.ended_at.get_or_insert(now);
+    merchant_schedules::save(&mut tx, &schedule).await?;
     tx.commit().await?;
     while let Some(in_the_air) = advance(checkout, order_id).await? {
-        if !find_out(checkout, order_id, &in_the_air).await? {
+        if !resolve_attempt(checkout, order_id, &in_the_air).await? {
             let why = "a renewal is in the air".to_owned();
-            return Err(Error::Provider(ProviderError::NoAnswer(why)));
+            return Err(Error::Provider(ProviderError::OutcomeUnknown(why)));
         }
     }
-    follow_subscription(checkout, order_id).await
+    sync_subscription(checkout, order_id).await
 }

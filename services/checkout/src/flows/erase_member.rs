@@ -1,5 +1,5 @@
-//! Takes a member out of the books. First the provider forgets them, and with them their subscriptions; then our rows lose
-//! whoever they were about. A crash in between repeats what is done, to the same end.
+//! Erases a member. First the provider deletes the customer and its subscriptions; then our rows are
+//! anonymised. Repeating it after a crash is safe.
 
 use std::sync::Arc;
 
@@ -10,19 +10,21 @@ use sqlx::PgConnection;
 
 use super::Checkout;
 use super::close_intent::close_intent;
-use super::erase_at_others::end_at_others;
+use super::end_at_other_providers::end_at_other_providers;
 use super::refresh_payment::refresh_payment;
 use super::settle_intent::settle_intent;
 use super::settle_payment::settle_payment;
 use crate::domain::ids::{OrderId, UserId};
-use crate::domain::intent::IntentReport;
-use crate::domain::purchase::Purchase;
-use crate::domain::report::Report;
+use crate::domain::intent::IntentResult;
+use crate::domain::provider_result::ProviderResult;
+use crate::domain::subscription_order::SubscriptionOrder;
 use crate::error::{Error, Result};
 use crate::ports::ProviderError;
 use crate::store::customers::{self, Customer};
-use crate::store::purchases::{self, Which};
-use crate::store::{charges, coupons, lives, member_erasure, member_export, sales, withdrawals};
+use crate::store::subscription_orders::{self, AttemptSelector};
+use crate::store::{
+    billing_states, coupons, member_erasure, member_export, merchant_schedules, one_time_orders, withdrawals,
+};
 
 /// What tax law makes us keep of a sale.
 const BOOKKEEPING: &str = "bookkeeping";
@@ -40,10 +42,10 @@ impl ErasureHandler for MemberEraser {
         {
             let customer = customers::find(&mut connection, &user_id).await?;
             let orders = member_erasure::orders(&mut connection, &user_id).await?;
-            let sales = member_erasure::sales(&mut connection, &user_id).await?;
+            let one_time_orders = member_erasure::one_time_orders(&mut connection, &user_id).await?;
             drop(connection);
-            for order_id in sales {
-                end_sale(&self.0, order_id).await?;
+            for order_id in one_time_orders {
+                end_one_time_order(&self.0, order_id).await?;
             }
             forget_at_provider(&self.0, &customer, &orders).await?;
         }
@@ -55,17 +57,17 @@ impl ErasureHandler for MemberEraser {
         let now = self.0.clock.now();
         let provider_customer_id = customers::stripe_id(tx, &user_id).await?;
         if let Some(id) = &provider_customer_id {
-            // Whoever is storing a notification about them right now is waited for, and the next one finds them tombstoned.
+            // Waits for a webhook that is being stored; later ones find the tombstone.
             add_tombstones(tx, &self.0.clock, std::slice::from_ref(id)).await?;
             member_erasure::empty_notifications(tx, id).await?;
         }
-        let elsewhere = member_erasure::at_others(tx, &user_id).await?;
+        let elsewhere = member_erasure::other_provider_ids(tx, &user_id).await?;
         add_tombstones(tx, &self.0.clock, &elsewhere).await?;
         member_erasure::empty_notifications_about(tx, &elsewhere).await?;
         let has_ordered = member_erasure::lock_orders(tx, &user_id).await?;
-        let nobody = UserId::nobody(now);
-        charges::delete_of_member(tx, &user_id).await?;
-        lives::erase(tx, &user_id).await?;
+        let nobody = UserId::anonymized(now);
+        merchant_schedules::delete_of_member(tx, &user_id).await?;
+        billing_states::erase(tx, &user_id).await?;
         member_erasure::close_open(tx, &user_id, now).await?;
         coupons::release_abandoned(tx, &user_id, now).await?;
         withdrawals::erase_member(tx, &user_id, now).await?;
@@ -99,23 +101,23 @@ async fn forget_at_provider(checkout: &Checkout, customer: &Customer, orders: &[
             Err(error) => return Err(error.into()),
         }
     }
-    end_at_others(checkout, orders).await?;
+    end_at_other_providers(checkout, orders).await?;
     for order_id in orders {
-        learn_the_end(checkout, *order_id).await?;
+        sync_ended(checkout, *order_id).await?;
     }
     Ok(())
 }
 
-/// Of what is paid once, the provider is told to take no money any more, and asked what it took.
-async fn end_sale(checkout: &Checkout, order_id: OrderId) -> Result<()> {
+/// Cancels a one-time payment at the provider and fetches what was captured.
+async fn end_one_time_order(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
-    let sale = sales::read(&mut connection, order_id, Which::Current).await?;
+    let one_time = one_time_orders::read(&mut connection, order_id, AttemptSelector::Current).await?;
     drop(connection);
-    let payment_id = sale.payment.payment_id;
-    if sale.is_unconfirmed() {
+    let payment_id = one_time.payment.payment_id;
+    if one_time.is_unconfirmed() {
         let found = checkout.providers.cards.intents.find_intent(payment_id).await?;
-        let report = found.map_or(IntentReport::NeverArrived, IntentReport::Seen);
-        settle_intent(checkout, payment_id, &report).await?;
+        let result = found.map_or(IntentResult::NotFoundAtProvider, IntentResult::Snapshot);
+        settle_intent(checkout, payment_id, &result).await?;
     }
     match close_intent(checkout, payment_id).await {
         Ok(_) | Err(Error::Provider(ProviderError::NotFound)) => Ok(()),
@@ -123,7 +125,7 @@ async fn end_sale(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     }
 }
 
-/// What was paid just now and not answered: afterwards nobody could be asked any more.
+/// Resolves unconfirmed payments, because the customer cannot be fetched afterwards.
 async fn find_unconfirmed(checkout: &Checkout, provider_customer_id: &str, order_id: OrderId) -> Result<()> {
     let purchase = read(checkout, order_id).await?;
     if !purchase.payment.is_unconfirmed() {
@@ -136,7 +138,7 @@ async fn find_unconfirmed(checkout: &Checkout, provider_customer_id: &str, order
         .await;
     match found {
         Ok(Some(snapshot)) => {
-            settle_payment(checkout, payment_id, &Report::Snapshot(snapshot)).await?;
+            settle_payment(checkout, payment_id, &ProviderResult::Snapshot(snapshot)).await?;
             Ok(())
         }
         Ok(None) | Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => Ok(()),
@@ -144,14 +146,19 @@ async fn find_unconfirmed(checkout: &Checkout, provider_customer_id: &str, order
     }
 }
 
-/// The provider has ended what was theirs: our books say so, with whatever was paid until then.
-async fn learn_the_end(checkout: &Checkout, order_id: OrderId) -> Result<()> {
+/// Syncs the subscription that the provider ended, with everything paid until then.
+async fn sync_ended(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     let purchase = read(checkout, order_id).await?;
     if purchase.subscription.state.has_ended() {
         return Ok(());
     }
     if purchase.payment.is_unconfirmed() {
-        settle_payment(checkout, purchase.payment.payment_id, &Report::NeverArrived).await?;
+        settle_payment(
+            checkout,
+            purchase.payment.payment_id,
+            &ProviderResult::NotFoundAtProvider,
+        )
+        .await?;
         return Ok(());
     }
     match refresh_payment(checkout, purchase).await {
@@ -160,7 +167,7 @@ async fn learn_the_end(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     }
 }
 
-async fn read(checkout: &Checkout, order_id: OrderId) -> Result<Purchase> {
+async fn read(checkout: &Checkout, order_id: OrderId) -> Result<SubscriptionOrder> {
     let mut connection = checkout.pool.acquire().await?;
-    Ok(purchases::read(&mut connection, order_id, Which::Current).await?)
+    Ok(subscription_orders::read(&mut connection, order_id, AttemptSelector::Current).await?)
 }

@@ -1,4 +1,4 @@
-//! Takes out of a withdrawal whoever declared it without an account. What was done about it stays.
+//! Anonymises a withdrawal declared without an account. Its audit log stays.
 
 use kit::clock::Clock;
 use kit::database::Pool;
@@ -7,7 +7,7 @@ use crate::domain::ids::WithdrawalId;
 use crate::error::{Error, Result};
 use crate::store::withdrawals;
 
-/// `false`: that was done before.
+/// `false`: it was erased before.
 pub async fn erase_withdrawal(pool: &Pool, clock: &Clock, id: WithdrawalId) -> Result<bool> {
     let mut tx = pool.begin().await?;
     withdrawals::lock(&mut tx, id)

@@ -1,4 +1,4 @@
-//! Everything kept of a member, for them to take along.
+//! Exports all stored data of a member.
 
 use super::Checkout;
 use crate::domain::ids::UserId;
@@ -7,8 +7,8 @@ use crate::error::Result;
 use crate::store::{member_export, withdrawals};
 
 pub use crate::store::member_export::{
-    BillingRow, ChargeRow, CustomerRow, NotificationRow, OrderRow, PaymentRow, RefundRow, SurveyOrderRow,
-    WishRow,
+    BillingRow, ChangeRow, ChargeRow, CustomerRow, NotificationRow, OrderRow, PaymentRow, RefundRow,
+    SurveyOrderRow,
 };
 
 pub struct MemberExport {
@@ -18,7 +18,7 @@ pub struct MemberExport {
     pub refunds: Vec<RefundRow>,
     pub survey_orders: Vec<SurveyOrderRow>,
     pub notifications: Vec<NotificationRow>,
-    pub wishes: Vec<WishRow>,
+    pub changes: Vec<ChangeRow>,
     pub withdrawals: Vec<Withdrawal>,
     pub billings: Vec<BillingRow>,
     pub charges: Vec<ChargeRow>,
@@ -33,7 +33,7 @@ pub async fn export_member(checkout: &Checkout, user_id: &UserId) -> Result<Memb
         refunds: member_export::refunds(&mut connection, user_id).await?,
         survey_orders: member_export::survey_orders(&mut connection, user_id).await?,
         notifications: member_export::notifications(&mut connection, user_id).await?,
-        wishes: member_export::wishes(&mut connection, user_id).await?,
+        changes: member_export::changes(&mut connection, user_id).await?,
         withdrawals: withdrawals::of_member(&mut connection, user_id).await?,
         billings: member_export::billings(&mut connection, user_id).await?,
         charges: member_export::charges(&mut connection, user_id).await?,

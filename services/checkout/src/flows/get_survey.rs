@@ -1,4 +1,4 @@
-//! A survey with its answers, for the browser that began it or the member it belongs to.
+//! Returns a survey with its answers to the browser that began it or to its member.
 
 use super::Checkout;
 use super::save_survey_answers::Asker;

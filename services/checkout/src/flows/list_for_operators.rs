@@ -1,4 +1,4 @@
-//! What the operators' command line shows. Changes nothing.
+//! Read-only queries of the operators' command line.
 
 use kit::database::Pool;
 
@@ -14,8 +14,11 @@ pub async fn list_balances(pool: &Pool) -> Result<Vec<(String, String, i64)>> {
 }
 
 /// Provider, id, kind and last error of the webhooks that are given up, newest first.
-pub async fn list_dead_webhooks(pool: &Pool, limit: i64) -> Result<Vec<(String, String, String, String)>> {
-    Ok(webhook_events::dead(&mut *pool.acquire().await?, limit).await?)
+pub async fn list_dead_lettered_webhooks(
+    pool: &Pool,
+    limit: i64,
+) -> Result<Vec<(String, String, String, String)>> {
+    Ok(webhook_events::list_dead_lettered(&mut *pool.acquire().await?, limit).await?)
 }
 
 /// Newest first.

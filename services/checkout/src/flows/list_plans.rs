@@ -1,13 +1,13 @@
-//! Which plans a subscription can be changed to as it is now.
+//! Lists the plans that a subscription can change to.
 
 use chrono::{DateTime, Utc};
 
 use super::Checkout;
-use super::read::{self, Held};
+use super::list_subscriptions::{self, SubscriptionView};
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{SubscriptionId, UserId};
 use crate::domain::provider::Provider;
-use crate::domain::wish;
+use crate::domain::subscription_change;
 use crate::error::Result;
 
 #[derive(Debug, Clone)]
@@ -24,10 +24,13 @@ pub async fn list_plans(
     user_id: &UserId,
     subscription_id: SubscriptionId,
 ) -> Result<Vec<Plan>> {
-    let Held {
-        purchase, life, plan, ..
-    } = read::held(checkout, user_id, subscription_id).await?;
-    let Some(life) = life.filter(|_| purchase.payment.provider == Provider::Stripe) else {
+    let SubscriptionView {
+        purchase,
+        state: billing,
+        plan,
+        ..
+    } = list_subscriptions::find_view(checkout, user_id, subscription_id).await?;
+    let Some(billing) = billing.filter(|_| purchase.payment.provider == Provider::Stripe) else {
         return Ok(Vec::new());
     };
     let state = &purchase.subscription.state;
@@ -35,15 +38,16 @@ pub async fn list_plans(
         return Ok(Vec::new());
     }
     let catalogue = checkout.catalogue.get();
-    let can_change = wish::check_settled(state, &life).is_ok() && life.paused_until.is_none();
+    let can_change =
+        subscription_change::check_settled(state, &billing).is_ok() && billing.paused_until.is_none();
     let beside = if can_change {
         catalogue.plans_beside(&plan, &purchase.order.country)
     } else {
         Vec::new()
     };
-    let scheduled = life.scheduled();
+    let scheduled = billing.scheduled();
     let others = beside.into_iter().filter_map(|price| {
-        let starts_at = if wish::is_later(&price.terms, &plan.terms) {
+        let starts_at = if subscription_change::is_later(&price.terms, &plan.terms) {
             Some(state.period_end()?)
         } else {
             None

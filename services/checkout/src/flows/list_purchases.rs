@@ -1,15 +1,15 @@
-//! What a member has paid once. Subscriptions, with all that was charged for them, are in `read.rs`.
+//! Lists a member's paid one-time orders. Subscriptions are in `list_subscriptions.rs`.
 
 use super::Checkout;
 use crate::domain::ids::UserId;
 use crate::error::Result;
-use crate::store::bought;
-pub use crate::store::bought::Bought;
+use crate::store::one_time_purchases;
+pub use crate::store::one_time_purchases::OneTimePurchase;
 
 const LISTED_MAX: i64 = 100;
 
 /// Newest first.
-pub async fn list_purchases(checkout: &Checkout, user_id: &UserId) -> Result<Vec<Bought>> {
+pub async fn list_purchases(checkout: &Checkout, user_id: &UserId) -> Result<Vec<OneTimePurchase>> {
     let mut connection = checkout.pool.acquire().await?;
-    Ok(bought::of_member(&mut connection, user_id, LISTED_MAX).await?)
+    Ok(one_time_purchases::of_member(&mut connection, user_id, LISTED_MAX).await?)
 }

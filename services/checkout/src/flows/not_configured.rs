@@ -1,5 +1,5 @@
-//! Work for a provider that this installation has no account with: sold before the provider was taken out of
-//! `CHECKOUT_PROVIDERS`. The provider is not called. The work is looked at again a day later, in case it is configured by then.
+//! Handles work for a provider that is no longer configured: sold before it was removed from
+//! `CHECKOUT_PROVIDERS`. The provider is not called. The work is retried a day later, in case it is configured by then.
 
 use chrono::{DateTime, TimeDelta, Utc};
 

@@ -1,5 +1,5 @@
-//! What another plan would cost now, to the minor unit, as the provider works it out. A cheaper one costs nothing before what is
-//! paid for ends.
+//! Previews a plan change: the amount due now, as calculated by the provider. A cheaper plan costs nothing before the
+//! paid time ends.
 
 use chrono::{DateTime, Utc};
 use kit::money::Money;
@@ -8,18 +8,18 @@ use super::Checkout;
 use super::sync_prices::stripe_price_id;
 use crate::domain::catalogue::Price;
 use crate::domain::ids::{OrderId, PriceId, SubscriptionId, UserId};
-use crate::domain::purchase::Purchase;
-use crate::domain::wish::{self, Refusal};
+use crate::domain::subscription_change::{self, Refusal};
+use crate::domain::subscription_order::SubscriptionOrder;
 use crate::error::{Error, Result};
 use crate::ports::NewPlan;
-use crate::store::purchases::{self, Which};
-use crate::store::{lives, prices, renewals, subscriptions};
+use crate::store::subscription_orders::{self, AttemptSelector};
+use crate::store::{billing_states, prices, renewals, subscriptions};
 
 #[derive(Debug, Clone)]
 pub struct Planned {
     pub price: Price,
     pub due_now: Money,
-    /// As of when the difference was worked out: sent back with the wish.
+    /// The moment of the calculation: sent back with the change.
     pub prorated_at: DateTime<Utc>,
     /// A cheaper plan begins then. `None`: at once.
     pub starts_at: Option<DateTime<Utc>>,
@@ -41,7 +41,7 @@ pub async fn preview_plan(
     planned(checkout, order_id, price_id, now.unwrap_or_default()).await
 }
 
-/// The same moment is the same amount, as often as it is asked for.
+/// Deterministic for the same moment.
 pub async fn planned(
     checkout: &Checkout,
     order_id: OrderId,
@@ -49,15 +49,15 @@ pub async fn planned(
     prorated_at: DateTime<Utc>,
 ) -> Result<Planned> {
     let mut connection = checkout.pool.acquire().await?;
-    let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
-    let life = lives::find(&mut connection, purchase.subscription.subscription_id)
+    let purchase = subscription_orders::read(&mut connection, order_id, AttemptSelector::Current).await?;
+    let billing = billing_states::find(&mut connection, purchase.subscription.subscription_id)
         .await?
-        .ok_or(Refusal::NotBegun)?;
-    let plan_price_id = life.plan_price_id.unwrap_or(purchase.order.price_id);
+        .ok_or(Refusal::NotActive)?;
+    let plan_price_id = billing.plan_price_id.unwrap_or(purchase.order.price_id);
     let current = prices::read(&mut connection, plan_price_id).await?;
     drop(connection);
-    wish::check_offered(purchase.payment.provider, wish::WishKind::Plan)?;
-    wish::check_settled(&purchase.subscription.state, &life)?;
+    subscription_change::check_supported(purchase.payment.provider, subscription_change::ChangeKind::Plan)?;
+    subscription_change::check_settled(&purchase.subscription.state, &billing)?;
     let price = on_sale(checkout, price_id).await?;
     let terms = &price.terms;
     // Coupons, ways to begin and offers for some people only are on sale as well, and are no plans.
@@ -67,14 +67,14 @@ pub async fn planned(
         return Err(Error::UnknownPrice);
     }
     drop(plans);
-    if wish::is_later(terms, &current.terms) {
+    if subscription_change::is_later(terms, &current.terms) {
         return later(checkout, &purchase, price, prorated_at).await;
     }
-    if life.scheduled().is_some() {
+    if billing.scheduled().is_some() {
         return Err(Refusal::PlanScheduled.into());
     }
     let Some(provider_subscription_id) = &purchase.payment.provider_subscription_id else {
-        return Err(Refusal::NotBegun.into());
+        return Err(Refusal::NotActive.into());
     };
 
     let plan = NewPlan {
@@ -101,7 +101,7 @@ pub async fn planned(
 /// Nothing is due until the paid time ends. Where that has ended since it was shown, it would begin a period later than that.
 async fn later(
     checkout: &Checkout,
-    purchase: &Purchase,
+    purchase: &SubscriptionOrder,
     price: Price,
     prorated_at: DateTime<Utc>,
 ) -> Result<Planned> {
@@ -110,7 +110,7 @@ async fn later(
     drop(connection);
     let starts_at = purchase.subscription.state.period_end();
     let starts_at = starts_at.filter(|at| *at > checkout.clock.now());
-    let is_renewed = renewals.iter().any(|renewal| renewal.covers_from > prorated_at);
+    let is_renewed = renewals.iter().any(|renewal| renewal.period_start > prorated_at);
     match starts_at {
         Some(starts_at) if !is_renewed => Ok(Planned {
             due_now: Money::zero(price.terms.currency()),

@@ -1,4 +1,4 @@
-//! Puts the seed files on sale: prices in rows that never change, the rules beside them as they are written; and tells which
+//! Publishes the seed files: prices as immutable rows, rules as written; and emits which
 //! campaigns changed.
 
 use kit::clock::Clock;
@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 
 use super::read_catalogue::read_catalogue;
 use crate::domain::catalogue::{Catalogue, Rules};
-use crate::domain::publication::{self, Change};
+use crate::domain::catalogue_diff::{self, CampaignDiff};
 use crate::domain::seed::{self, Seed, SeedFile};
 use crate::emit;
 use crate::error::Result;
@@ -52,7 +52,7 @@ async fn publish(tx: &mut PgConnection, clock: &Clock, files: &[SeedFile]) -> Re
     let now = clock.now();
     let seed = seed::read(files)?;
     let before = seed::read(&campaigns::files(tx).await?).ok().map(Rules::from);
-    let changes = publication::plan(&seed, prices::on_sale(tx).await?)?;
+    let changes = catalogue_diff::diff(&seed, prices::on_sale(tx).await?)?;
 
     // Each row is locked until the end: in the order of their codes, as buyers do.
     let mut coupons_by_code: Vec<_> = seed.coupons.iter().collect();
@@ -82,7 +82,7 @@ async fn publish(tx: &mut PgConnection, clock: &Clock, files: &[SeedFile]) -> Re
     Ok(touched)
 }
 
-async fn save(tx: &mut PgConnection, clock: &Clock, seed: &Seed, changes: &[Change]) -> Result<()> {
+async fn save(tx: &mut PgConnection, clock: &Clock, seed: &Seed, changes: &[CampaignDiff]) -> Result<()> {
     let now = clock.now();
     for (campaign, change) in seed.campaigns.iter().zip(changes) {
         let campaign_id = campaigns::upsert(tx, campaign, now).await?;

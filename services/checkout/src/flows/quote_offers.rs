@@ -1,14 +1,14 @@
-//! The price tags of a page: many campaigns at once, for nobody in particular, from memory alone.
+//! Quotes many campaigns for the price tags of a page, anonymously and in memory.
 
 use std::sync::Arc;
 
 use super::Checkout;
-use crate::domain::catalogue::{Enquiry, Price};
+use crate::domain::catalogue::{Price, PriceQuery};
 
 /// Unknown campaigns and coupons are left out: a page must not fail for one stale plan.
 pub fn quote_offers<'a>(
     checkout: &Checkout,
-    enquiries: impl IntoIterator<Item = Enquiry<'a>>,
+    enquiries: impl IntoIterator<Item = PriceQuery<'a>>,
 ) -> Vec<Arc<Price>> {
     let now = checkout.clock.now();
     let catalogue = checkout.catalogue.get();

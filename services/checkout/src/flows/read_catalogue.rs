@@ -1,4 +1,4 @@
-//! The catalogue in memory: read from what is published, and again whenever somebody publishes.
+//! Loads the published catalogue into memory, and reloads it after each publication.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub async fn read_catalogue(conn: &mut PgConnection) -> Result<Catalogue> {
     Ok(Catalogue::new(Arc::new(rules), prices::on_sale(conn).await?))
 }
 
-/// Also after a gap in the stream, in which somebody may have published.
+/// Also after a gap in the stream, which may hide a publication.
 pub async fn follow_publications(
     checkout: Arc<Checkout>,
     published: impl Stream<Item = Watch> + Unpin,

@@ -2,190 +2,205 @@
 //! Nothing is stored that is neither signed nor confirmed by the provider.
 
 use super::Checkout;
-use super::link_approval::link_told;
+use super::link_paypal_subscription::link_from_webhook;
+use super::settle_hosted_checkout::{pre_authorize, settle_from_webhook};
 use super::settle_intent::settle_intent;
-use super::settle_page::{may_pay, settle_told};
 use super::settle_payment::settle_payment;
 use crate::domain::ids::PaymentId;
-use crate::domain::intent::IntentReport;
-use crate::domain::notice::{BODY_BYTES_MAX, Delivery, Notice, Receipt, Subject};
+use crate::domain::intent::IntentResult;
 use crate::domain::provider::Provider;
-use crate::domain::report::Report;
+use crate::domain::provider_result::ProviderResult;
+use crate::domain::webhook_event::{
+    BODY_BYTES_MAX, IngestResult, WebhookEvent, WebhookObject, WebhookRequest,
+};
 use crate::error::{Error, Result};
-use crate::ports::{Answer, Verdict, WebhookFault};
-use crate::store::payments::Told;
-use crate::store::webhook_events::Arrived;
-use crate::store::{lives, payments, purchases, refund_watches, sales, webhook_events};
+use crate::ports::{PreAuthorizationDecision, WebhookError, WebhookResponse};
+use crate::store::payments::PaymentRef;
+use crate::store::webhook_events::NewWebhookEvent;
+use crate::store::{
+    billing_states, one_time_orders, payments, refund_reconciliations, subscription_orders, webhook_events,
+};
 
-pub struct Received {
-    pub receipt: Receipt,
+pub struct ReceivedWebhook {
+    pub result: IngestResult,
     /// What the provider is to read back.
-    pub answer: Option<Answer>,
+    pub answer: Option<WebhookResponse>,
 }
 
 pub async fn receive_webhook(
     checkout: &Checkout,
     provider: Provider,
-    delivery: &Delivery,
-) -> Result<Received> {
+    request: &WebhookRequest,
+) -> Result<ReceivedWebhook> {
     let reader = &checkout.providers.of(provider)?.webhooks;
-    if delivery.body.len() > BODY_BYTES_MAX {
-        return Err(WebhookFault::Unreadable.into());
+    if request.body.len() > BODY_BYTES_MAX {
+        return Err(WebhookError::Unreadable.into());
     }
-    let Some(notice) = reader.read(delivery, checkout.clock.now()).await? else {
+    let Some(event) = reader.read(request, checkout.clock.now()).await? else {
         metrics::counter!("checkout_webhooks_total", "provider" => provider.name(), "subject" => "unhandled")
             .increment(1);
-        return Ok(Received {
-            receipt: Receipt::First { asks: false },
-            answer: reader.answer(delivery, &Verdict::Accepted),
+        return Ok(ReceivedWebhook {
+            result: IngestResult::First { needs_fetch: false },
+            answer: reader.answer(request, &PreAuthorizationDecision::Accepted),
         });
     };
-    if !notice.is_well_formed() {
-        return Err(WebhookFault::Unreadable.into());
+    if !event.is_well_formed() {
+        return Err(WebhookError::Unreadable.into());
     }
-    let (receipt, verdict) = match &notice.subject {
+    let (receipt, verdict) = match &event.object {
         // Nothing has happened yet: there is nothing to keep.
-        Subject::MayPay(reference) => (
-            Receipt::First { asks: false },
-            may_pay(checkout, reference).await?,
+        WebhookObject::PreAuthorization(reference) => (
+            IngestResult::First { needs_fetch: false },
+            pre_authorize(checkout, reference).await?,
         ),
         _ => (
-            store(checkout, provider, &notice, &reader.kept(delivery, &notice)).await?,
-            Verdict::Accepted,
+            store(checkout, provider, &event, &reader.stored_body(request, &event)).await?,
+            PreAuthorizationDecision::Accepted,
         ),
     };
-    Ok(Received {
-        receipt,
-        answer: reader.answer(delivery, &verdict),
+    Ok(ReceivedWebhook {
+        result: receipt,
+        answer: reader.answer(request, &verdict),
     })
 }
 
-async fn store(checkout: &Checkout, provider: Provider, notice: &Notice, body: &[u8]) -> Result<Receipt> {
+async fn store(
+    checkout: &Checkout,
+    provider: Provider,
+    event: &WebhookEvent,
+    body: &[u8],
+) -> Result<IngestResult> {
     let now = checkout.clock.now();
-    let arrived = Arrived {
+    let arrived = NewWebhookEvent {
         provider,
-        notice,
+        event,
         body,
         received_at: now,
         // Committed with the event: should asking fail below, it is done then.
-        next_try_at: now + checkout.patience.0,
+        next_attempt_at: now + checkout.in_flight_timeout.0,
     };
     let mut connection = checkout.pool.acquire().await?;
     let receipt = webhook_events::receive(&mut connection, &arrived).await?;
     drop(connection);
-    let Receipt::First { asks } = receipt else {
+    let IngestResult::First { needs_fetch: asks } = receipt else {
         return Ok(receipt);
     };
-    metrics::counter!("checkout_webhooks_total", "provider" => provider.name(), "subject" => notice.subject.label())
+    metrics::counter!("checkout_webhooks_total", "provider" => provider.name(), "subject" => event.object.label())
         .increment(1);
     if asks {
-        follow_now(checkout, provider, notice).await?;
+        process_now(checkout, provider, event).await?;
     }
     Ok(receipt)
 }
 
-async fn follow_now(checkout: &Checkout, provider: Provider, notice: &Notice) -> Result<()> {
-    let what = format!("{} {}", provider.name(), notice.subject.id().unwrap_or_default());
-    let following = checkout.looks.at(&what, &notice.event_id, async |served| {
-        follow(checkout, provider, notice).await?;
-        let mut connection = checkout.pool.acquire().await?;
-        Ok(webhook_events::done(&mut connection, provider, served).await?)
-    });
-    match tokio::time::timeout(checkout.time_to_answer(), following).await {
+async fn process_now(checkout: &Checkout, provider: Provider, event: &WebhookEvent) -> Result<()> {
+    let what = format!("{} {}", provider.name(), event.object.id().unwrap_or_default());
+    let following = checkout
+        .webhook_fetches
+        .run(&what, &event.event_id, async |served| {
+            process(checkout, provider, event).await?;
+            let mut connection = checkout.pool.acquire().await?;
+            Ok(webhook_events::done(&mut connection, provider, served).await?)
+        });
+    match tokio::time::timeout(checkout.remaining_response_budget(), following).await {
         Ok(Ok(())) => {}
         Ok(Err::<(), Error>(error)) => {
-            tracing::warn!(event.id = notice.event_id, %error, "A webhook is not followed up yet");
+            tracing::warn!(event.id = event.event_id, %error, "A webhook is not followed up yet");
             let mut connection = checkout.pool.acquire().await?;
-            webhook_events::revive(&mut connection, provider, &notice.event_id).await?;
+            webhook_events::schedule_now(&mut connection, provider, &event.event_id).await?;
         }
         Err(_) => tracing::warn!(
-            event.id = notice.event_id,
-            "The provider takes long; the webhook is followed up later"
+            event.id = event.event_id,
+            "provider fetch exceeds the budget; process_webhooks retries it"
         ),
     }
     Ok(())
 }
 
-pub async fn find_told(
+pub async fn find_payment_ref(
     tx: &mut sqlx::PgConnection,
     provider: Provider,
-    subject: &Subject,
-) -> Result<Option<Told>> {
+    subject: &WebhookObject,
+) -> Result<Option<PaymentRef>> {
     Ok(match subject {
-        Subject::Subscription(id) => payments::find_by_provider_subscription(tx, provider, id).await?,
-        Subject::PaymentIntent(id) => {
-            let told = payments::find_by_provider_intent(tx, provider, id).await?;
+        WebhookObject::Subscription(id) => payments::find_by_provider_subscription(tx, provider, id).await?,
+        WebhookObject::PaymentIntent(id) => {
+            let payment_ref = payments::find_by_provider_intent(tx, provider, id).await?;
             // The invoice's own notifications lead to a renewal.
-            told.filter(|told| told.is_initial)
+            payment_ref.filter(|payment_ref| payment_ref.is_initial)
         }
-        Subject::RefundsOf(id) => payments::find_by_provider_intent(tx, provider, id).await?,
-        Subject::Reversal(_) | Subject::MayPay(_) | Subject::Other => None,
+        WebhookObject::RefundsOf(id) => payments::find_by_provider_intent(tx, provider, id).await?,
+        WebhookObject::Reversal(_) | WebhookObject::PreAuthorization(_) | WebhookObject::Other => None,
     })
 }
 
-/// Those who look after what follows a payment, its refunds and its renewals, are due at once.
-pub async fn wake(tx: &mut sqlx::PgConnection, subject: &Subject, told: &Told) -> Result<()> {
-    if matches!(subject, Subject::RefundsOf(_)) {
-        refund_watches::make_due(tx, told.payment_id).await?;
-    } else if told.has_billing_state {
-        lives::make_due(tx, told.order_id).await?;
+/// Schedules the sync and the refund reconciliation of the payment now.
+pub async fn schedule_now(
+    tx: &mut sqlx::PgConnection,
+    subject: &WebhookObject,
+    payment_ref: &PaymentRef,
+) -> Result<()> {
+    if matches!(subject, WebhookObject::RefundsOf(_)) {
+        refund_reconciliations::schedule_now(tx, payment_ref.payment_id).await?;
+    } else if payment_ref.has_billing_state {
+        billing_states::schedule_now(tx, payment_ref.order_id).await?;
     }
     Ok(())
 }
 
-/// Asks the provider what it is about, and takes in what that says.
-pub async fn follow(checkout: &Checkout, provider: Provider, notice: &Notice) -> Result<()> {
+/// Fetches the event's object from the provider and applies it.
+pub async fn process(checkout: &Checkout, provider: Provider, event: &WebhookEvent) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
-    let told = find_told(&mut connection, provider, &notice.subject).await?;
-    let asks = notice.subject.is_asked_about();
-    if let Some(told) = &told
-        && (told.is_synced || !asks)
+    let payment_ref = find_payment_ref(&mut connection, provider, &event.object).await?;
+    let asks = event.object.is_fetched_at_once();
+    if let Some(payment_ref) = &payment_ref
+        && (payment_ref.is_synced || !asks)
     {
-        return wake(&mut connection, &notice.subject, told).await;
+        return schedule_now(&mut connection, &event.object, payment_ref).await;
     }
     drop(connection);
     if !asks {
         return Ok(());
     }
-    let known = told.map(|told| told.payment_id);
-    match (&notice.subject, known, provider) {
-        (Subject::Subscription(id), None, Provider::Paypal) => link_told(checkout, id).await,
-        (Subject::Subscription(id), None, Provider::Yookassa | Provider::Platron) => {
-            settle_told(checkout, provider, id).await
+    let known = payment_ref.map(|payment_ref| payment_ref.payment_id);
+    match (&event.object, known, provider) {
+        (WebhookObject::Subscription(id), None, Provider::Paypal) => link_from_webhook(checkout, id).await,
+        (WebhookObject::Subscription(id), None, Provider::Yookassa | Provider::Platron) => {
+            settle_from_webhook(checkout, provider, id).await
         }
-        (Subject::Reversal(id), ..) => watch_reversed(checkout, provider, id).await,
-        _ => ask(checkout, provider, notice, known).await,
+        (WebhookObject::Reversal(id), ..) => schedule_refund_check(checkout, provider, id).await,
+        _ => fetch_object(checkout, provider, event, known).await,
     }
 }
 
-/// Whoever looks after the refunds of a payment finds it among them.
-async fn watch_reversed(checkout: &Checkout, provider: Provider, reversal_id: &str) -> Result<()> {
+/// Schedules the refund reconciliation of the reversed payment.
+async fn schedule_refund_check(checkout: &Checkout, provider: Provider, reversal_id: &str) -> Result<()> {
     let refunds = &checkout.providers.of(provider)?.refunds;
-    let of = Subject::RefundsOf(refunds.reversed_intent(reversal_id).await?);
+    let of = WebhookObject::RefundsOf(refunds.reversed_intent(reversal_id).await?);
     let mut connection = checkout.pool.acquire().await?;
-    match find_told(&mut connection, provider, &of).await? {
-        Some(told) => wake(&mut connection, &of, &told).await,
+    match find_payment_ref(&mut connection, provider, &of).await? {
+        Some(payment_ref) => schedule_now(&mut connection, &of, &payment_ref).await,
         None => Ok(()),
     }
 }
 
-async fn ask(
+async fn fetch_object(
     checkout: &Checkout,
     provider: Provider,
-    notice: &Notice,
+    event: &WebhookEvent,
     known: Option<PaymentId>,
 ) -> Result<()> {
-    if let Subject::PaymentIntent(id) = &notice.subject
+    if let WebhookObject::PaymentIntent(id) = &event.object
         && provider == Provider::Stripe
-        && ask_of_intent(checkout, id, known).await?
+        && fetch_intent(checkout, id, known).await?
     {
         return Ok(());
     }
-    let subscription_id = match (&notice.subject, known) {
-        (Subject::Subscription(id), _) => id.clone(),
+    let subscription_id = match (&event.object, known) {
+        (WebhookObject::Subscription(id), _) => id.clone(),
         (_, Some(payment_id)) => {
             let mut connection = checkout.pool.acquire().await?;
-            let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+            let purchase = subscription_orders::read_payment(&mut connection, payment_id).await?;
             match purchase.payment.provider_subscription_id {
                 Some(id) => id,
                 None => return Ok(()),
@@ -195,39 +210,39 @@ async fn ask(
     };
     let subscriptions = &checkout.providers.of(provider)?.subscriptions;
     let snapshot = subscriptions.fetch_subscription(&subscription_id).await?;
-    // The answer that would have told us of this subscription may have been lost: it names its payment itself.
+    // The response that created this subscription may be lost: its metadata names the payment.
     let Some(payment_id) = known.or(snapshot.payment_id) else {
         return Ok(());
     };
     if known.is_none() && is_foreign(checkout, payment_id).await? {
         return Ok(());
     }
-    settle_payment(checkout, payment_id, &Report::Snapshot(snapshot)).await?;
+    settle_payment(checkout, payment_id, &ProviderResult::Snapshot(snapshot)).await?;
     Ok(())
 }
 
 /// `false`: it is the intent of a subscription, or none of ours.
-async fn ask_of_intent(checkout: &Checkout, intent_id: &str, known: Option<PaymentId>) -> Result<bool> {
+async fn fetch_intent(checkout: &Checkout, intent_id: &str, known: Option<PaymentId>) -> Result<bool> {
     if let Some(payment_id) = known
-        && !is_of_sale(checkout, payment_id).await?
+        && !is_one_time(checkout, payment_id).await?
     {
         return Ok(false);
     }
     let seen = checkout.providers.cards.intents.fetch_intent(intent_id).await?;
-    // The answer that would have told us of this intent may have been lost: it names its payment itself.
+    // The response that created this intent may be lost: its metadata names the payment.
     let Some(payment_id) = known.or(seen.payment_id) else {
         return Ok(false);
     };
-    if known.is_none() && !is_of_sale(checkout, payment_id).await? {
+    if known.is_none() && !is_one_time(checkout, payment_id).await? {
         return Ok(false);
     }
-    settle_intent(checkout, payment_id, &IntentReport::Seen(seen)).await?;
+    settle_intent(checkout, payment_id, &IntentResult::Snapshot(seen)).await?;
     Ok(true)
 }
 
-async fn is_of_sale(checkout: &Checkout, payment_id: PaymentId) -> Result<bool> {
+async fn is_one_time(checkout: &Checkout, payment_id: PaymentId) -> Result<bool> {
     let mut connection = checkout.pool.acquire().await?;
-    Ok(sales::is_of_sale(&mut connection, payment_id).await? == Some(true))
+    Ok(one_time_orders::is_one_time(&mut connection, payment_id).await? == Some(true))
 }
 
 /// Another installation on the same account at the provider made it.

@@ -1,20 +1,20 @@
-//! Looks after everything paid once that nobody told us about, and closes what nobody will pay any more.
+//! Reconciles one-time payments without a webhook, and closes overdue ones.
 
 use futures::StreamExt;
 
 use super::Checkout;
 use super::close_intent::{close_intent, refresh_intent};
-use super::pursue_intent::pursue_intent;
-use super::reconcile_payments::KEYS_LIVE;
+use super::execute_intent::execute_intent;
+use super::reconcile_payments::KEYS_VALID_FOR;
 use super::settle_intent::settle_intent;
 use crate::domain::ids::{OrderId, PaymentId};
-use crate::domain::intent::IntentReport;
+use crate::domain::intent::IntentResult;
+use crate::domain::one_time_order::OneTimeOrder;
 use crate::domain::order::OrderState;
 use crate::domain::payment::PaymentState;
-use crate::domain::sale::Sale;
 use crate::error::{Error, Result};
-use crate::store::purchases::Which;
-use crate::store::{payments, sales};
+use crate::store::subscription_orders::AttemptSelector;
+use crate::store::{one_time_orders, payments};
 
 const BATCH: i64 = 20;
 const AT_ONCE: usize = 4;
@@ -23,7 +23,7 @@ const AT_ONCE: usize = 4;
 pub async fn reconcile_intents(checkout: &Checkout) -> Result<()> {
     let mut tx = checkout.pool.begin().await?;
     let now = checkout.clock.now();
-    let due = sales::lease_due(&mut tx, now, checkout.patience.0, BATCH).await?;
+    let due = one_time_orders::lease_due(&mut tx, now, checkout.in_flight_timeout.0, BATCH).await?;
     if !due.is_empty() {
         payments::presume_sent(&mut tx, &due).await?;
     }
@@ -46,9 +46,9 @@ pub async fn reconcile_intents(checkout: &Checkout) -> Result<()> {
 
 async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
-    let sale = sales::read(&mut connection, order_id, Which::Current).await?;
-    let others = if sale.order.is_paid() {
-        payments::other_open(&mut connection, &sale.payment).await?
+    let one_time = one_time_orders::read(&mut connection, order_id, AttemptSelector::Current).await?;
+    let others = if one_time.order.is_paid() {
+        payments::other_open(&mut connection, &one_time.payment).await?
     } else {
         Vec::new()
     };
@@ -59,54 +59,54 @@ async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
             tracing::warn!(order.id = %order_id, %error, "Payment {payment_id} may still be charged; trying again");
         }
     }
-    let payment_id = sale.payment.payment_id;
-    match look(checkout, sale).await {
+    let payment_id = one_time.payment.payment_id;
+    match reconcile_order(checkout, one_time).await {
         // Nothing new, but the next look is planned further ahead each time.
         Err(Error::Provider(error)) => {
             tracing::info!(order.id = %order_id, %error, "The provider gave no news of order {order_id}");
-            settle_intent(checkout, payment_id, &IntentReport::NoAnswer).await?;
+            settle_intent(checkout, payment_id, &IntentResult::OutcomeUnknown).await?;
             Ok(())
         }
         outcome => outcome,
     }
 }
 
-async fn look(checkout: &Checkout, sale: Sale) -> Result<()> {
-    let payment_id = sale.payment.payment_id;
-    if sale.is_unconfirmed() {
-        find_out(checkout, &sale).await
-    } else if sale.is_overdue(checkout.clock.now()) {
+async fn reconcile_order(checkout: &Checkout, one_time: OneTimeOrder) -> Result<()> {
+    let payment_id = one_time.payment.payment_id;
+    if one_time.is_unconfirmed() {
+        resolve_unknown_payment(checkout, &one_time).await
+    } else if one_time.is_overdue(checkout.clock.now()) {
         close_intent(checkout, payment_id).await.map(drop)
-    } else if sale.payment.provider_intent_id.is_some() {
-        refresh_intent(checkout, sale).await.map(drop)
+    } else if one_time.payment.provider_intent_id.is_some() {
+        refresh_intent(checkout, one_time).await.map(drop)
     } else {
         // Nothing is there to be asked about.
-        settle_intent(checkout, payment_id, &IntentReport::NoAnswer)
+        settle_intent(checkout, payment_id, &IntentResult::OutcomeUnknown)
             .await
             .map(drop)
     }
 }
 
-/// The order is paid: an attempt that was thought to be over must not be charged as well.
+/// The order is paid: closes another attempt, so that it is not charged as well.
 async fn close_other(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
-    let sale = sales::read_payment(&mut connection, payment_id).await?;
+    let one_time = one_time_orders::read_payment(&mut connection, payment_id).await?;
     drop(connection);
-    if sale.is_unconfirmed() {
-        find_out(checkout, &sale).await?;
+    if one_time.is_unconfirmed() {
+        resolve_unknown_payment(checkout, &one_time).await?;
     }
     close_intent(checkout, payment_id).await.map(drop)
 }
 
-/// The provider may or may not have been asked. While its keys live, asking again with the same key is safe and tells.
-pub async fn find_out(checkout: &Checkout, sale: &Sale) -> Result<()> {
-    let payment = &sale.payment;
-    let keys_live = checkout.clock.now() < payment.created_at + KEYS_LIVE;
-    if keys_live && sale.order.state == OrderState::Open {
+/// The provider may or may not have the request. While its key is valid, repeating it is safe and returns the result.
+pub async fn resolve_unknown_payment(checkout: &Checkout, one_time: &OneTimeOrder) -> Result<()> {
+    let payment = &one_time.payment;
+    let keys_live = checkout.clock.now() < payment.created_at + KEYS_VALID_FOR;
+    if keys_live && one_time.order.state == OrderState::Open {
         // Asking again may charge: not before it is known that no attempt thought to be over was charged after all.
-        look_at_earlier(checkout, sale).await?;
-        let asked = pursue_intent(checkout, payment.payment_id).await?;
-        if asked.payment.state != PaymentState::Unknown {
+        refresh_earlier(checkout, one_time).await?;
+        let executed = execute_intent(checkout, payment.payment_id).await?;
+        if executed.payment.state != PaymentState::Unknown {
             return Ok(());
         }
     }
@@ -117,25 +117,25 @@ pub async fn find_out(checkout: &Checkout, sale: &Sale) -> Result<()> {
         .intents
         .find_intent(payment.payment_id)
         .await?;
-    let report = match found {
-        Some(seen) => IntentReport::Seen(seen),
+    let result = match found {
+        Some(seen) => IntentResult::Snapshot(seen),
         None if keys_live => return Ok(()),
-        None => IntentReport::NeverArrived,
+        None => IntentResult::NotFoundAtProvider,
     };
-    settle_intent(checkout, payment.payment_id, &report).await?;
+    settle_intent(checkout, payment.payment_id, &result).await?;
     Ok(())
 }
 
-async fn look_at_earlier(checkout: &Checkout, sale: &Sale) -> Result<()> {
+async fn refresh_earlier(checkout: &Checkout, one_time: &OneTimeOrder) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
-    let attempts = payments::of_order(&mut connection, sale.order.order_id).await?;
+    let attempts = payments::of_order(&mut connection, one_time.order.order_id).await?;
     drop(connection);
     let earlier = attempts
         .iter()
-        .filter(|payment| payment.payment_id != sale.payment.payment_id && payment.captured().is_none());
+        .filter(|payment| payment.payment_id != one_time.payment.payment_id && payment.captured().is_none());
     for payment in earlier {
         let mut connection = checkout.pool.acquire().await?;
-        let other = sales::read_payment(&mut connection, payment.payment_id).await?;
+        let other = one_time_orders::read_payment(&mut connection, payment.payment_id).await?;
         drop(connection);
         refresh_intent(checkout, other).await?;
     }

@@ -1,4 +1,4 @@
-//! Looks after everything that nobody told us about: payments without an outcome, trials and periods that ended.
+//! Reconciles payments without a webhook: unknown outcomes, and trials and periods that ended.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,25 +10,25 @@ use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
 use super::close_payment::close_payment;
+use super::execute_payment::execute_payment;
 use super::not_configured::postponed;
-use super::pursue_payment::pursue_payment;
 use super::reconcile_intents::reconcile_intents;
 use super::refresh_payment::refresh_payment;
 use super::settle_payment::settle_payment;
 use crate::domain::ids::{OrderId, PaymentId};
 use crate::domain::order::OrderState;
 use crate::domain::payment::{Payment, PaymentState};
-use crate::domain::purchase::Purchase;
-use crate::domain::report::Report;
+use crate::domain::provider_result::ProviderResult;
+use crate::domain::subscription_order::SubscriptionOrder;
 use crate::error::{Error, Result};
-use crate::store::purchases::{self, Which};
+use crate::store::subscription_orders::{self, AttemptSelector};
 use crate::store::{customers, payments, subscriptions};
 
 const BATCH: i64 = 20;
 const AT_ONCE: usize = 4;
 
-/// Stripe forgets keys after 24 hours at the earliest: from then on a repeated request could charge again.
-pub(super) const KEYS_LIVE: TimeDelta = TimeDelta::hours(23);
+/// Stripe keeps keys for at least 24 hours: afterwards a repeated request could charge again.
+pub(super) const KEYS_VALID_FOR: TimeDelta = TimeDelta::hours(23);
 
 pub async fn reconcile_payments(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
     periodic::every(every, "reconciling payments", &shutdown, || async {
@@ -42,7 +42,7 @@ pub async fn reconcile_payments(checkout: Arc<Checkout>, every: Duration, shutdo
 pub async fn reconcile_due(checkout: &Checkout) -> Result<()> {
     let mut tx = checkout.pool.begin().await?;
     let now = checkout.clock.now();
-    let due = subscriptions::lease_due(&mut tx, now, checkout.patience.0, BATCH).await?;
+    let due = subscriptions::lease_due(&mut tx, now, checkout.in_flight_timeout.0, BATCH).await?;
     if !due.is_empty() {
         payments::presume_sent(&mut tx, &due).await?;
     }
@@ -75,22 +75,22 @@ fn gauge_in_flight(count: i64) {
 
 async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
-    let purchase = purchases::read(&mut connection, order_id, Which::Current).await?;
+    let purchase = subscription_orders::read(&mut connection, order_id, AttemptSelector::Current).await?;
     let others = payments::other_open(&mut connection, &purchase.payment).await?;
     drop(connection);
 
     for payment_id in others {
-        let looked = if purchase.order.state == OrderState::Open {
-            look_at_other(checkout, payment_id).await
+        let leased = if purchase.order.state == OrderState::Open {
+            refresh_other(checkout, payment_id).await
         } else {
             close_other(checkout, payment_id).await
         };
-        if let Err(error) = looked {
+        if let Err(error) = leased {
             tracing::warn!(order.id = %order_id, %error, "Payment {payment_id} may still be charged; trying again");
         }
     }
     let outcome = if purchase.payment.is_unconfirmed() {
-        find_out(checkout, &purchase).await
+        resolve_unknown_payment(checkout, &purchase).await
     } else if purchase.payment.is_setup_overdue(checkout.clock.now()) {
         close_payment(checkout, purchase.payment.payment_id)
             .await
@@ -108,46 +108,50 @@ async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
         // Nothing new, but the next look is planned further ahead each time.
         Err(Error::Provider(error)) => {
             tracing::info!(order.id = %order_id, %error, "The provider gave no news of order {order_id}");
-            settle_payment(checkout, purchase.payment.payment_id, &Report::NoAnswer)
-                .await
-                .map(drop)
+            settle_payment(
+                checkout,
+                purchase.payment.payment_id,
+                &ProviderResult::OutcomeUnknown,
+            )
+            .await
+            .map(drop)
         }
         outcome => outcome,
     }
 }
 
-/// Its provider is another one than that of the latest attempt, and either may still pay the order.
-async fn look_at_other(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
+/// Refreshes an attempt at another provider that may still pay the order.
+async fn refresh_other(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
-    let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+    let purchase = subscription_orders::read_payment(&mut connection, payment_id).await?;
     drop(connection);
     if purchase.payment.is_unconfirmed() {
-        find_out(checkout, &purchase).await
+        resolve_unknown_payment(checkout, &purchase).await
     } else {
         refresh_payment(checkout, purchase).await.map(drop)
     }
 }
 
-/// The order is paid: an attempt that was thought to be over must not be charged as well.
+/// The order is paid: closes another attempt, so that it is not charged as well.
 async fn close_other(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
-    let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+    let purchase = subscription_orders::read_payment(&mut connection, payment_id).await?;
     drop(connection);
     if purchase.payment.is_unconfirmed() {
-        find_out(checkout, &purchase).await?;
+        resolve_unknown_payment(checkout, &purchase).await?;
     }
     close_payment(checkout, payment_id).await.map(drop)
 }
 
-/// The provider may or may not have been asked. While its keys live, asking again with the same key is safe and tells.
-async fn find_out(checkout: &Checkout, purchase: &Purchase) -> Result<()> {
+/// The provider may or may not have the request. While its key is valid, repeating it is safe and returns the result.
+async fn resolve_unknown_payment(checkout: &Checkout, purchase: &SubscriptionOrder) -> Result<()> {
     let payment = &purchase.payment;
-    let keys_live = checkout.clock.now() < payment.created_at + KEYS_LIVE;
+    let keys_live = checkout.clock.now() < payment.created_at + KEYS_VALID_FOR;
     if keys_live {
         // Asking again may charge: not before it is known that no attempt thought to be over was charged after all.
-        look_at_earlier(checkout, payment).await?;
-        let asked = pursue_payment(checkout, payment.payment_id).await?;
-        if asked.payment.state != PaymentState::Unknown {
+        refresh_earlier(checkout, payment).await?;
+        let executed = execute_payment(checkout, payment.payment_id).await?;
+        if executed.payment.state != PaymentState::Unknown {
             return Ok(());
         }
     }
@@ -160,22 +164,22 @@ async fn find_out(checkout: &Checkout, purchase: &Purchase) -> Result<()> {
     let found = subscriptions
         .find_subscription(customer.stripe_customer_id.as_deref(), payment.payment_id)
         .await?;
-    let report = match found {
-        Some(snapshot) => Report::Snapshot(snapshot),
+    let result = match found {
+        Some(snapshot) => ProviderResult::Snapshot(snapshot),
         None if keys_live => return Ok(()),
-        None => Report::NeverArrived,
+        None => ProviderResult::NotFoundAtProvider,
     };
-    settle_payment(checkout, payment.payment_id, &report).await?;
+    settle_payment(checkout, payment.payment_id, &result).await?;
     Ok(())
 }
 
-async fn look_at_earlier(checkout: &Checkout, payment: &Payment) -> Result<()> {
+async fn refresh_earlier(checkout: &Checkout, payment: &Payment) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
     let earlier = payments::others_asked(&mut connection, payment).await?;
     drop(connection);
     for payment_id in earlier {
         let mut connection = checkout.pool.acquire().await?;
-        let purchase = purchases::read_payment(&mut connection, payment_id).await?;
+        let purchase = subscription_orders::read_payment(&mut connection, payment_id).await?;
         drop(connection);
         refresh_payment(checkout, purchase).await?;
     }

@@ -1,4 +1,4 @@
-//! Looks after refunds: those that are planned, those without an outcome, and those the provider told us of.
+//! Reconciles refunds: planned ones, unknown outcomes, and those that a webhook reported.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::Checkout;
 use super::not_configured::postponed;
-use super::pursue_refunds::{Pursuit, pursue_refunds};
-use crate::domain::schedule;
+use super::submit_refunds::{RefundsProgress, submit_refunds};
+use crate::domain::poll_schedule;
 use crate::error::Result;
-use crate::store::refund_watches::{self, Watch};
+use crate::store::refund_reconciliations::{self, RefundReconciliation};
 
 const BATCH: i64 = 20;
 const AT_ONCE: usize = 4;
@@ -28,35 +28,40 @@ pub async fn reconcile_refunds(checkout: Arc<Checkout>, every: Duration, shutdow
 async fn reconcile_due(checkout: &Checkout) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
     let now = checkout.clock.now();
-    let due = refund_watches::lease_due(&mut connection, now, checkout.patience.0, BATCH).await?;
+    let due =
+        refund_reconciliations::lease_due(&mut connection, now, checkout.in_flight_timeout.0, BATCH).await?;
     drop(connection);
 
     futures::stream::iter(due)
-        .for_each_concurrent(AT_ONCE, |watch| async move {
-            let payment_id = watch.payment_id;
-            if let Err(error) = reconcile(checkout, watch).await {
-                tracing::warn!(%error, "The refunds of payment {payment_id} could not be looked after yet");
+        .for_each_concurrent(AT_ONCE, |reconciliation| async move {
+            let payment_id = reconciliation.payment_id;
+            if let Err(error) = reconcile(checkout, reconciliation).await {
+                tracing::warn!(%error, "refunds of payment {payment_id} not reconciled; retrying later");
             }
         })
         .await;
     Ok(())
 }
 
-async fn reconcile(checkout: &Checkout, watch: Watch) -> Result<()> {
-    let outcome = pursue_refunds(checkout, watch.payment_id).await;
+async fn reconcile(checkout: &Checkout, reconciliation: RefundReconciliation) -> Result<()> {
+    let outcome = submit_refunds(checkout, reconciliation.payment_id).await;
     let mut connection = checkout.pool.acquire().await?;
     let now = checkout.clock.now();
     match &outcome {
-        Ok(Pursuit::Over) => refund_watches::end(&mut connection, watch).await?,
+        Ok(RefundsProgress::Done) => refund_reconciliations::end(&mut connection, reconciliation).await?,
         Ok(_) => {
-            refund_watches::postpone(&mut connection, watch, now + schedule::backoff(watch.poll_count))
-                .await?;
+            refund_reconciliations::postpone(
+                &mut connection,
+                reconciliation,
+                now + poll_schedule::backoff(reconciliation.poll_count),
+            )
+            .await?;
         }
         Err(error) => {
-            let work = format!("The refund of payment {}", watch.payment_id);
+            let work = format!("The refund of payment {}", reconciliation.payment_id);
             let postponed = postponed(error, now, &work);
-            let until = postponed.unwrap_or_else(|| now + schedule::backoff(watch.poll_count));
-            refund_watches::postpone(&mut connection, watch, until).await?;
+            let until = postponed.unwrap_or_else(|| now + poll_schedule::backoff(reconciliation.poll_count));
+            refund_reconciliations::postpone(&mut connection, reconciliation, until).await?;
             if postponed.is_some() {
                 return Ok(());
             }

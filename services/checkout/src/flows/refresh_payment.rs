@@ -1,17 +1,22 @@
-//! Asks the provider what has become of a payment, and settles it.
+//! Fetches a payment from the provider and settles it.
 
 use super::Checkout;
 use super::settle_payment::settle_payment;
-use crate::domain::purchase::Purchase;
-use crate::domain::report::Report;
+use crate::domain::provider_result::ProviderResult;
+use crate::domain::subscription_order::SubscriptionOrder;
 use crate::error::Result;
 
-/// A payment the provider has not confirmed knowing stays as it is: that is the reconciler's to find out.
-pub async fn refresh_payment(checkout: &Checkout, purchase: Purchase) -> Result<Purchase> {
+/// A payment that the provider has not confirmed is left to the reconciler.
+pub async fn refresh_payment(checkout: &Checkout, purchase: SubscriptionOrder) -> Result<SubscriptionOrder> {
     let Some(provider_subscription_id) = &purchase.payment.provider_subscription_id else {
         return Ok(purchase);
     };
     let subscriptions = &checkout.providers.of(purchase.payment.provider)?.subscriptions;
     let snapshot = subscriptions.fetch_subscription(provider_subscription_id).await?;
-    settle_payment(checkout, purchase.payment.payment_id, &Report::Snapshot(snapshot)).await
+    settle_payment(
+        checkout,
+        purchase.payment.payment_id,
+        &ProviderResult::Snapshot(snapshot),
+    )
+    .await
 }

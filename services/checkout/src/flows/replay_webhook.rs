@@ -1,12 +1,12 @@
-//! Looks again into what a stored notification is about, as if it came now.
+//! Replays a stored webhook event.
 
 use kit::database::Pool;
 
-use super::receive_webhook::{find_told, wake};
-use crate::domain::notice::{Notice, Replay};
+use super::receive_webhook::{find_payment_ref, schedule_now};
 use crate::domain::provider::Provider;
+use crate::domain::webhook_event::{ReplayOutcome, WebhookEvent};
 use crate::error::Result;
-use crate::ports::WebhookFault;
+use crate::ports::WebhookError;
 use crate::store::webhook_events;
 
 /// `read` says what a stored body is about: no provider is asked here.
@@ -14,23 +14,23 @@ pub async fn replay_webhook(
     pool: &Pool,
     provider: Provider,
     event_id: &str,
-    read: impl Fn(Provider, &[u8]) -> std::result::Result<Notice, WebhookFault>,
-) -> Result<Replay> {
+    read: impl Fn(Provider, &[u8]) -> std::result::Result<WebhookEvent, WebhookError>,
+) -> Result<ReplayOutcome> {
     let mut tx = pool.begin().await?;
     let Some(body) = webhook_events::body(&mut tx, provider, event_id).await? else {
-        return Ok(Replay::Unknown);
+        return Ok(ReplayOutcome::Unknown);
     };
     if body.is_empty() {
-        return Ok(Replay::Erased);
+        return Ok(ReplayOutcome::Erased);
     }
-    let notice = read(provider, &body)?;
-    webhook_events::revive(&mut tx, provider, event_id).await?;
-    let Some(told) = find_told(&mut tx, provider, &notice.subject).await? else {
+    let event = read(provider, &body)?;
+    webhook_events::schedule_now(&mut tx, provider, event_id).await?;
+    let Some(payment_ref) = find_payment_ref(&mut tx, provider, &event.object).await? else {
         // The service asks the provider what it is about all the same.
         tx.commit().await?;
-        return Ok(Replay::Foreign);
+        return Ok(ReplayOutcome::Foreign);
     };
-    wake(&mut tx, &notice.subject, &told).await?;
+    schedule_now(&mut tx, &event.object, &payment_ref).await?;
     tx.commit().await?;
-    Ok(Replay::Due(told.payment_id))
+    Ok(ReplayOutcome::Scheduled(payment_ref.payment_id))
 }

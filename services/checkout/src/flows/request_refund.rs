@@ -1,4 +1,4 @@
-//! Somebody of ours decides that a buyer gets money back. Here it is only committed to: the reconciler carries it out.
+//! Stores a refund that an operator requested. The reconciler submits it.
 
 use kit::clock::Clock;
 use kit::database::Pool;
@@ -9,16 +9,16 @@ use sha2::{Digest, Sha256};
 use crate::domain::ids::{OrderId, RefundId};
 use crate::domain::order::OrderState;
 use crate::domain::payment::Payment;
-use crate::domain::refund::{self, Claim, Refund, RefundReason};
+use crate::domain::refund::{self, Refund, RefundReason, RefundTarget};
 use crate::error::{Error, Result};
-use crate::store::{orders, payments, refund_watches, refunds};
+use crate::store::{orders, payments, refund_reconciliations, refunds};
 
 #[derive(Debug, Clone)]
 pub struct RequestRefund {
     pub order_id: OrderId,
     /// In the smallest unit of the order's currency. Absent: all that is left.
     pub amount_minor: Option<i64>,
-    /// Whoever asks again with the same one hears of the same refund.
+    /// Idempotency key: the same ticket returns the same refund.
     pub ticket: String,
 }
 
@@ -51,14 +51,14 @@ pub async fn request_refund(pool: &Pool, clock: &Clock, request: &RequestRefund)
     let amount = refund::claimable(captured, &given, wanted)?;
 
     let now = clock.now();
-    let claim = Claim {
+    let claim = RefundTarget {
         order_id: order.order_id,
         payment_id,
         reason: RefundReason::Requested,
     };
     let refund = refund::intend(RefundId::new(now), claim, amount, now);
     refunds::insert_intent(&mut tx, &refund).await?;
-    refund_watches::make_due(&mut tx, payment_id).await?;
+    refund_reconciliations::schedule_now(&mut tx, payment_id).await?;
     let stored = refund.refund_id.as_uuid().into_bytes();
     idempotency::finish(&mut tx, clock, &key, &stored).await?;
     tx.commit().await?;

@@ -1,4 +1,4 @@
-//! What a campaign costs somebody, from memory, signed so that they pay exactly that; told to analytics as an offer seen.
+//! Quotes a campaign's price from memory, signed so that the buyer pays exactly that. Emits `campaign.resolved`.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use chrono::{DateTime, Utc};
 use tracing::Span;
 
 use super::Checkout;
-use super::announce_quotes::Quoted;
-use super::check_sold::{check_bookable, check_not_owned};
-use super::offer_pages::{Pages, Wanted, offer_pages};
+use super::check_available::{check_bookable, check_not_owned};
+use super::offer_hosted_checkouts::{HostedCheckoutRequest, HostedCheckouts, offer_hosted_checkouts};
+use super::publish_quote_events::QuoteEvent;
 use crate::domain::buyer::Buyer;
-use crate::domain::catalogue::{Enquiry, Offered, Price};
+use crate::domain::catalogue::{Offered, Price, PriceQuery};
 use crate::domain::coupon::{self, Coupon};
 use crate::domain::ids::UserId;
 use crate::domain::quote::Quote;
@@ -38,13 +38,13 @@ pub struct ResolvedOffer {
     pub quote: String,
     pub quote_expires_at: DateTime<Utc>,
     pub paypal_plan_id: Option<String>,
-    pub pages: Option<Pages>,
+    pub hosted_checkouts: Option<HostedCheckouts>,
 }
 
 pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Result<ResolvedOffer> {
     let now = checkout.clock.now();
     let catalogue = checkout.catalogue.get();
-    let enquiry = Enquiry {
+    let enquiry = PriceQuery {
         campaign: &ask.campaign,
         coupon_code: &ask.coupon_code,
         language: &ask.language,
@@ -69,7 +69,7 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
         }
         None => None,
     };
-    checkout.announcer.tell(Quoted {
+    checkout.quote_events.enqueue_quote(QuoteEvent {
         price: Arc::clone(offered.price),
         user_id: ask.user_id.clone(),
         language: ask.language.clone(),
@@ -83,7 +83,7 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
     let is_for_paypal =
         offered.trial.is_none() && !is_counted && is_as_listed && !catalogue.is_for_cards(offered.price);
     Ok(ResolvedOffer {
-        pages: pages(checkout, ask, offered.price, is_counted).await?,
+        hosted_checkouts: hosted_checkouts(checkout, ask, offered.price, is_counted).await?,
         paypal_plan_id: offered.price.paypal_plan_id.clone().filter(|_| is_for_paypal),
         price: Arc::clone(offered.price),
         trial_days,
@@ -105,13 +105,13 @@ async fn trial_days(checkout: &Checkout, ask: &ResolveCampaign, offered: Offered
     Ok(if is_used { 0 } else { terms.trial_days })
 }
 
-/// Only a member can pay on a page: it must lead to somebody.
-async fn pages(
+/// Only a member can use a hosted checkout.
+async fn hosted_checkouts(
     checkout: &Checkout,
     ask: &ResolveCampaign,
     price: &Price,
     is_counted: bool,
-) -> Result<Option<Pages>> {
+) -> Result<Option<HostedCheckouts>> {
     let Some(user_id) = &ask.user_id else {
         return Ok(None);
     };
@@ -120,17 +120,17 @@ async fn pages(
         email: ask.email.clone(),
         full_name: ask.full_name.clone(),
     };
-    let wanted = Wanted {
+    let wanted = HostedCheckoutRequest {
         price,
         buyer: &buyer,
         country: &ask.country,
         language: &ask.language,
         is_counted,
     };
-    offer_pages(checkout, wanted).await
+    offer_hosted_checkouts(checkout, wanted).await
 }
 
-/// What can be said before anybody buys; the last one is given away when an order opens.
+/// A check before purchase; the coupon is reserved when the order is created.
 async fn check_count(checkout: &Checkout, coupon: &Coupon, user_id: Option<&UserId>) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
     let Some(count) = coupons::count(&mut connection, &coupon.code, user_id).await? else {

@@ -1,4 +1,4 @@
-//! Stores answers of a survey with its order. A question that was answered before is answered anew; the others stay.
+//! Stores survey answers with their order. A repeated question is overwritten; the others stay.
 
 use kit::clock::Clock;
 use kit::erasure::is_tombstoned;
@@ -12,7 +12,7 @@ use crate::domain::survey_answers::{Answers, Caller, Survey};
 use crate::error::{Error, Result};
 use crate::store::survey_answers;
 
-/// Who asks for a survey: somebody signed in, the browser that began it, or both.
+/// The caller: a member, the browser that began the survey, or both.
 #[derive(Debug)]
 pub struct Asker {
     pub user_id: Option<UserId>,

@@ -1,42 +1,42 @@
-//! Where a payment becomes paid that is made once: the sibling of `settle_payment`, and like it the only place. Everybody who
-//! hears from the provider comes here, in any order and any number of times.
+//! Settles a one-time payment; like `settle_payment`, the only flow that does. All callers
+//! with a provider result use it, in any order and any number of times.
 
 use sqlx::PgConnection;
 
 use super::Checkout;
+use super::emit_platron_events::emit_captured;
 use super::settle_payment::book_capture;
 use super::start_trial::start_trial;
-use super::tell_platron::tell_captured;
 use crate::domain::ids::PaymentId;
-use crate::domain::intent::IntentReport;
+use crate::domain::intent::IntentResult;
+use crate::domain::one_time_order::{self, OneTimeOrder};
+use crate::domain::one_time_settlement::{Availability, Settlement, decide};
 use crate::domain::order::{Order, OrderKind};
-use crate::domain::sale::{self, Sale};
 use crate::domain::settlement::Fact;
-use crate::domain::settlement_once::{Room, Settlement, decide};
 use crate::emit;
 use crate::error::Result;
-use crate::store::purchases::Which;
-use crate::store::{StoreError, coupons, orders, payments, sales};
+use crate::store::subscription_orders::AttemptSelector;
+use crate::store::{StoreError, coupons, one_time_orders, orders, payments};
 
 pub async fn settle_intent(
     checkout: &Checkout,
     payment_id: PaymentId,
-    report: &IntentReport,
-) -> Result<Sale> {
+    result: &IntentResult,
+) -> Result<OneTimeOrder> {
     let mut tx = checkout.pool.begin().await?;
-    let (sale, facts) = settle_within(&mut tx, checkout, payment_id, report).await?;
+    let (one_time, facts) = settle_within(&mut tx, checkout, payment_id, result).await?;
     tx.commit().await?;
-    announce(&sale, &facts);
-    Ok(sale)
+    announce(&one_time, &facts);
+    Ok(one_time)
 }
 
-/// In the transaction of whoever has more to write with it, and commits and announces it.
+/// Runs in the caller's transaction; the caller commits and logs.
 pub async fn settle_within(
     tx: &mut PgConnection,
     checkout: &Checkout,
     payment_id: PaymentId,
-    report: &IntentReport,
-) -> Result<(Sale, Vec<Fact>)> {
+    result: &IntentResult,
+) -> Result<(OneTimeOrder, Vec<Fact>)> {
     let now = checkout.clock.now();
     let Some(order_id) = payments::find_order(tx, payment_id).await? else {
         let unknown = StoreError::Inconsistent {
@@ -46,52 +46,56 @@ pub async fn settle_within(
         };
         return Err(unknown.into());
     };
-    let before = sales::lock(tx, order_id, Which::Payment(payment_id)).await?;
-    let room = room(tx, &before.order).await?;
+    let before = one_time_orders::lock(tx, order_id, AttemptSelector::Payment(payment_id)).await?;
+    let availability = availability(tx, &before.order).await?;
 
-    let Settlement { mut sale, facts } = decide(before.clone(), report, room, now);
-    if sale != before {
-        sale.watch.checks = 0;
+    let Settlement { mut one_time, facts } = decide(before.clone(), result, availability, now);
+    if one_time != before {
+        one_time.poll.poll_count = 0;
     }
-    if sale.is_watched() {
-        sale.watch.next_check_at = sale::next_check(&sale, checkout.patience, now);
-        if sale.order.is_paid() && !payments::other_open(tx, &sale.payment).await?.is_empty() {
-            sale.watch.next_check_at = Some(now + checkout.patience.0);
+    if one_time.is_authoritative() {
+        one_time.poll.next_check_at = one_time_order::next_check(&one_time, checkout.in_flight_timeout, now);
+        if one_time.order.is_paid() && !payments::other_open(tx, &one_time.payment).await?.is_empty() {
+            one_time.poll.next_check_at = Some(now + checkout.in_flight_timeout.0);
         }
     }
 
-    sales::save(tx, &sale).await?;
-    if let IntentReport::Seen(seen) = report {
-        sales::name_guest(tx, &sale.order.user_id, &seen.payer).await?;
+    one_time_orders::save(tx, &one_time).await?;
+    if let IntentResult::Snapshot(seen) = result {
+        one_time_orders::name_guest(tx, &one_time.order.user_id, &seen.payer).await?;
     }
-    if sale.order.state != before.order.state {
-        coupons::follow(tx, &sale.order, now).await?;
+    if one_time.order.state != before.order.state {
+        coupons::update_reservation(tx, &one_time.order, now).await?;
     }
-    book_capture(tx, checkout, (&sale.order, &sale.payment), &facts).await?;
-    emit::sale_facts(tx, &checkout.clock, &sale, &facts).await?;
-    tell_captured(tx, checkout, (&sale.order, &sale.payment), &facts).await?;
-    if let (IntentReport::Seen(seen), [Fact::OrderPaid { .. }]) = (report, facts.as_slice()) {
-        start_trial(tx, checkout, &sale.order, seen).await?;
+    book_capture(tx, checkout, (&one_time.order, &one_time.payment), &facts).await?;
+    emit::one_time_facts(tx, &checkout.clock, &one_time, &facts).await?;
+    emit_captured(tx, checkout, (&one_time.order, &one_time.payment), &facts).await?;
+    if let (IntentResult::Snapshot(seen), [Fact::OrderPaid { .. }]) = (result, facts.as_slice()) {
+        start_trial(tx, checkout, &one_time.order, seen).await?;
     }
-    Ok((sale, facts))
+    Ok((one_time, facts))
 }
 
 /// A member who began a subscription to the product in the meantime, or owns for good what it opens, needs no trial of it: their
-/// money goes back.
-async fn room(tx: &mut PgConnection, order: &Order) -> Result<Room> {
+/// payment is refunded.
+async fn availability(tx: &mut PgConnection, order: &Order) -> Result<Availability> {
     if !matches!(order.kind, OrderKind::Trial { .. }) {
-        return Ok(Room::Free);
+        return Ok(Availability::Available);
     }
     let held = orders::find_held(tx, &order.user_id, &order.product).await?;
     let is_taken = held.is_some()
         || order
             .opens
-            .adds_nothing_to(sales::owned(tx, &order.user_id).await?);
-    Ok(if is_taken { Room::Taken } else { Room::Free })
+            .adds_nothing_to(one_time_orders::owned(tx, &order.user_id).await?);
+    Ok(if is_taken {
+        Availability::Owned
+    } else {
+        Availability::Available
+    })
 }
 
-pub fn announce(sale: &Sale, facts: &[Fact]) {
-    let order_id = sale.order.order_id;
+pub fn announce(one_time: &OneTimeOrder, facts: &[Fact]) {
+    let order_id = one_time.order.order_id;
     for fact in facts {
         match fact {
             Fact::OrderPaid { amount } => {
@@ -99,9 +103,9 @@ pub fn announce(sale: &Sale, facts: &[Fact]) {
                     .increment(1);
                 tracing::info!(order.id = %order_id, "Order {order_id} is paid");
             }
-            Fact::CapturedTwice { payment_id, .. } => {
-                metrics::counter!("checkout_captured_twice_total").increment(1);
-                tracing::error!(order.id = %order_id, "Payment {payment_id} of order {order_id} paid for nothing: it goes back");
+            Fact::DuplicateCapture { payment_id, .. } => {
+                metrics::counter!("checkout_duplicate_captures_total").increment(1);
+                tracing::error!(order.id = %order_id, "unmatched payment {payment_id} of order {order_id} is refunded");
             }
             _ => {}
         }

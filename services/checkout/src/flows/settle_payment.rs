@@ -1,4 +1,4 @@
-//! The only place where a payment becomes paid. Everybody who hears from a provider comes here: the buyer's own request,
+//! The only flow that marks a payment as paid. All callers with a provider result use it: the buyer's request,
 //! the return from 3-D Secure, webhooks and the reconciler, in any order and any number of times.
 
 use std::borrow::Cow;
@@ -6,22 +6,28 @@ use std::borrow::Cow;
 use sqlx::PgConnection;
 
 use super::Checkout;
-use super::tell_platron::tell_captured;
-use crate::domain::bookkeeping::{Capture, capture};
+use super::emit_platron_events::emit_captured;
 use crate::domain::ids::{PaymentId, RefundId};
 use crate::domain::order::Order;
 use crate::domain::payment::Payment;
-use crate::domain::purchase::Purchase;
-use crate::domain::report::{Charge, Report, Snapshot};
-use crate::domain::schedule;
+use crate::domain::poll_schedule;
+use crate::domain::postings::{Capture, plan_capture};
+use crate::domain::provider_result::{Charge, PaymentSnapshot, ProviderResult};
 use crate::domain::settlement::{Fact, Settlement, decide};
+use crate::domain::subscription_order::SubscriptionOrder;
 use crate::emit;
 use crate::error::Result;
-use crate::store::{coupons, free_trials, ledger, lives, purchases, refund_watches, refunds};
+use crate::store::{
+    billing_states, coupons, free_trials, ledger, refund_reconciliations, refunds, subscription_orders,
+};
 
-pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: &Report) -> Result<Purchase> {
+pub async fn settle_payment(
+    checkout: &Checkout,
+    payment_id: PaymentId,
+    result: &ProviderResult,
+) -> Result<SubscriptionOrder> {
     let mut tx = checkout.pool.begin().await?;
-    let settled = settle(&mut tx, checkout, payment_id, report).await?;
+    let settled = settle(&mut tx, checkout, payment_id, result).await?;
     tx.commit().await?;
     announce(&settled.purchase, &settled.facts);
     Ok(settled.purchase)
@@ -29,7 +35,7 @@ pub async fn settle_payment(checkout: &Checkout, payment_id: PaymentId, report: 
 
 /// What [`settle_payment`] does in its transaction.
 pub struct Settled {
-    pub purchase: Purchase,
+    pub purchase: SubscriptionOrder,
     /// Of the order, earliest first.
     pub attempts: Vec<Payment>,
     pub facts: Vec<Fact>,
@@ -40,45 +46,46 @@ pub async fn settle(
     tx: &mut PgConnection,
     checkout: &Checkout,
     payment_id: PaymentId,
-    report: &Report,
+    result: &ProviderResult,
 ) -> Result<Settled> {
     let now = checkout.clock.now();
-    let (before, mut attempts) = purchases::lock_payment(tx, payment_id).await?;
+    let (before, mut attempts) = subscription_orders::lock_payment(tx, payment_id).await?;
     let order_id = before.order.order_id;
-    let report = &without_second_setup(tx, &before.order, report).await?;
+    let result = &without_second_setup(tx, &before.order, result).await?;
 
-    let Settlement { mut purchase, facts } = decide(before.clone(), report, now);
+    let Settlement { mut purchase, facts } = decide(before.clone(), result, now);
     if purchase != before {
-        purchase.subscription.checks = 0;
+        purchase.subscription.poll_count = 0;
     }
     if purchase
         .attempt
-        .speaks_for_subscription(&purchase.payment, &purchase.order.state)
+        .is_authoritative(&purchase.payment, &purchase.order.state)
     {
-        purchase.subscription.next_check_at = schedule::next_check(&purchase, checkout.patience, now);
+        purchase.subscription.next_check_at =
+            poll_schedule::next_check(&purchase, checkout.in_flight_timeout, now);
         let is_due = purchase.subscription.next_check_at.is_some() && !purchase.order.is_paid();
         let mut others = attempts.iter().filter(|attempt| attempt.payment_id != payment_id);
         if !is_due && others.any(Payment::is_chargeable) {
-            purchase.subscription.next_check_at = Some(now + checkout.patience.0);
+            purchase.subscription.next_check_at = Some(now + checkout.in_flight_timeout.0);
         }
     }
 
-    purchases::save_changes(tx, &before, &purchase).await?;
+    subscription_orders::save_changes(tx, &before, &purchase).await?;
     let provider = purchase.payment.provider;
-    let charges_on = provider.waits_to_be_asked() || checkout.providers.life_of(provider).is_some();
+    let charges_on = provider.is_merchant_initiated() || checkout.providers.billing_of(provider).is_some();
     if facts.contains(&Fact::SubscriptionActivated) && charges_on {
-        lives::begin(tx, purchase.subscription.subscription_id).await?;
+        billing_states::begin(tx, purchase.subscription.subscription_id).await?;
     } else if purchase.subscription.state != before.subscription.state
         || purchase.order.state != before.order.state
     {
-        lives::make_due(tx, order_id).await?;
+        billing_states::schedule_now(tx, order_id).await?;
     }
     if purchase.order.state != before.order.state {
-        coupons::follow(tx, &purchase.order, now).await?;
+        coupons::update_reservation(tx, &purchase.order, now).await?;
     }
     book_capture(tx, checkout, (&purchase.order, &purchase.payment), &facts).await?;
     emit::facts(tx, &checkout.clock, &purchase, &facts).await?;
-    tell_captured(tx, checkout, (&purchase.order, &purchase.payment), &facts).await?;
+    emit_captured(tx, checkout, (&purchase.order, &purchase.payment), &facts).await?;
     let settled = attempts
         .iter_mut()
         .find(|attempt| attempt.payment_id == payment_id);
@@ -96,14 +103,14 @@ pub async fn settle(
 async fn without_second_setup<'a>(
     tx: &mut PgConnection,
     order: &Order,
-    report: &'a Report,
-) -> Result<Cow<'a, Report>> {
-    match report {
-        Report::Snapshot(snapshot)
+    result: &'a ProviderResult,
+) -> Result<Cow<'a, ProviderResult>> {
+    match result {
+        ProviderResult::Snapshot(snapshot)
             if matches!(snapshot.charge, Charge::SetupRequired { .. })
                 && free_trials::is_paid(tx, order).await? =>
         {
-            Ok(Cow::Owned(Report::Snapshot(Snapshot {
+            Ok(Cow::Owned(ProviderResult::Snapshot(PaymentSnapshot {
                 charge: Charge::NotDue,
                 ..snapshot.clone()
             })))
@@ -112,7 +119,7 @@ async fn without_second_setup<'a>(
     }
 }
 
-/// What was captured too much starts on its way back.
+/// Posts the capture and stores a refund of an excess capture.
 pub async fn book_capture(
     tx: &mut PgConnection,
     checkout: &Checkout,
@@ -120,19 +127,23 @@ pub async fn book_capture(
     facts: &[Fact],
 ) -> Result<()> {
     let now = checkout.clock.now();
-    let captured = capture((order, payment), facts, RefundId::new(now), now)?;
-    let Some(Capture { booking, surplus }) = captured else {
+    let captured = plan_capture((order, payment), facts, RefundId::new(now), now)?;
+    let Some(Capture {
+        posting,
+        excess_refund: surplus,
+    }) = captured
+    else {
         return Ok(());
     };
-    ledger::book(tx, &booking).await?;
+    ledger::post(tx, &posting).await?;
     if let Some(refund) = surplus {
         refunds::insert_intent(tx, &refund).await?;
-        refund_watches::make_due(tx, refund.payment_id).await?;
+        refund_reconciliations::schedule_now(tx, refund.payment_id).await?;
     }
     Ok(())
 }
 
-pub fn announce(purchase: &Purchase, facts: &[Fact]) {
+pub fn announce(purchase: &SubscriptionOrder, facts: &[Fact]) {
     let order_id = purchase.order.order_id;
     for fact in facts {
         match fact {
@@ -150,9 +161,9 @@ pub fn announce(purchase: &Purchase, facts: &[Fact]) {
                 metrics::counter!("checkout_payments_failed_total", "code" => code.clone()).increment(1);
                 tracing::info!(order.id = %order_id, code, "A payment of order {order_id} failed");
             }
-            Fact::CapturedTwice { payment_id, .. } => {
-                metrics::counter!("checkout_captured_twice_total").increment(1);
-                tracing::error!(order.id = %order_id, "Order {order_id} was paid twice: payment {payment_id} goes back");
+            Fact::DuplicateCapture { payment_id, .. } => {
+                metrics::counter!("checkout_duplicate_captures_total").increment(1);
+                tracing::error!(order.id = %order_id, "duplicate capture of order {order_id}: payment {payment_id} is refunded");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The only place where a refund becomes given. Booked and told in the transaction that says so, any number of times heard.
+//! The only flow that marks a refund as succeeded. State, posting and event commit together; idempotent.
 
 use kit::clock::Clock;
 use sqlx::PgConnection;
@@ -10,21 +10,21 @@ use crate::domain::order::Order;
 use crate::domain::payment::Payment;
 use crate::domain::provider::Provider;
 use crate::domain::refund::{
-    self, Claim, Refund, RefundFact, RefundOutcome, RefundReason, RefundReport, RefundSnapshot, decide,
+    self, Refund, RefundFact, RefundOutcome, RefundReason, RefundResult, RefundSnapshot, RefundTarget, decide,
 };
 use crate::emit;
 use crate::error::Result;
-use crate::store::{self, lives, orders, payments, refunds};
+use crate::store::{self, billing_states, orders, payments, refunds};
 
 type Settled = (Refund, Option<RefundFact>);
 
-/// Whose refund it is.
+/// The refund's order and provider.
 struct Of<'a> {
     order: &'a Order,
     provider: Provider,
 }
 
-pub async fn settle_refund(checkout: &Checkout, refund: &Refund, report: &RefundReport) -> Result<Refund> {
+pub async fn settle_refund(checkout: &Checkout, refund: &Refund, result: &RefundResult) -> Result<Refund> {
     let mut tx = checkout.pool.begin().await?;
     let order = orders::lock(&mut tx, refund.order_id).await?;
     let before = refunds::read(&mut tx, refund.refund_id).await?;
@@ -32,17 +32,17 @@ pub async fn settle_refund(checkout: &Checkout, refund: &Refund, report: &Refund
         order: &order,
         provider: payments::provider(&mut tx, refund.payment_id).await?,
     };
-    let settled = apply(&mut tx, &checkout.clock, of, before, report).await?;
+    let settled = apply(&mut tx, &checkout.clock, of, before, result).await?;
     tx.commit().await?;
     Ok(announce(settled))
 }
 
-/// Somebody gave money back at the provider, by hand, or the buyer's bank took it: it is ours to book all the same.
-pub async fn adopt_refund(checkout: &Checkout, payment: &Payment, shown: &RefundSnapshot) -> Result<()> {
+/// Imports a refund made by hand at the provider, or taken by the buyer's bank, and posts it.
+pub async fn import_refund(checkout: &Checkout, payment: &Payment, shown: &RefundSnapshot) -> Result<()> {
     if matches!(shown.outcome, RefundOutcome::Failed { .. }) {
         return Ok(());
     }
-    let claim = Claim {
+    let claim = RefundTarget {
         order_id: payment.order_id,
         payment_id: payment.payment_id,
         reason: shown.foreign_reason(),
@@ -57,12 +57,12 @@ pub async fn adopt_refund(checkout: &Checkout, payment: &Payment, shown: &Refund
     if !refunds::insert_intent(&mut tx, &refund).await? {
         return Ok(());
     }
-    let report = RefundReport::Seen(shown.clone());
+    let result = RefundResult::Snapshot(shown.clone());
     let of = Of {
         order: &order,
         provider: payment.provider,
     };
-    let settled = apply(&mut tx, &checkout.clock, of, refund, &report).await?;
+    let settled = apply(&mut tx, &checkout.clock, of, refund, &result).await?;
     tx.commit().await?;
     announce(settled);
     Ok(())
@@ -73,20 +73,20 @@ async fn apply(
     clock: &Clock,
     of: Of<'_>,
     before: Refund,
-    report: &RefundReport,
+    result: &RefundResult,
 ) -> Result<Settled> {
     let Of { order, provider } = of;
-    let (refund, fact) = decide(before, report, clock.now());
+    let (refund, fact) = decide(before, result, clock.now());
     refunds::save(tx, &refund).await?;
-    let purpose = if lives::is_renewal(tx, refund.payment_id).await? {
+    let purpose = if billing_states::is_renewal(tx, refund.payment_id).await? {
         Purpose::Renewal
     } else {
         Purpose::of(refund.payment_id, &order.state)
     };
     if fact.is_some()
-        && let Some(booking) = ledger::refund(provider, &refund, purpose)?
+        && let Some(posting) = ledger::refund(provider, &refund, purpose)?
     {
-        store::ledger::book(tx, &booking).await?;
+        store::ledger::post(tx, &posting).await?;
     }
     if fact == Some(RefundFact::Refunded) {
         emit::refund_succeeded(tx, clock, order, &refund).await?;
@@ -101,7 +101,7 @@ fn announce((refund, fact): Settled) -> Refund {
     let outcome = match &fact {
         None => return refund,
         Some(RefundFact::Refunded) if refund.reason == RefundReason::Disputed => {
-            tracing::warn!(order.id = %order_id, "The buyer's bank took back {refund_id} of order {order_id}");
+            tracing::warn!(order.id = %order_id, "refund {refund_id} of order {order_id}: reversed by the buyer's bank");
             "succeeded"
         }
         Some(RefundFact::RefundReturned) if refund.reason == RefundReason::Disputed => {

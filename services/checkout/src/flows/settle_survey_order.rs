@@ -1,5 +1,5 @@
-//! Whose a survey's order is, and whether it is paid. The page says both; what counts is who is signed in and what they have
-//! paid us.
+//! Sets a survey order's owner and whether it is paid, by the signed-in member and their orders,
+//! not by the page.
 
 use kit::erasure::is_tombstoned;
 use sqlx::PgConnection;
@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::store::survey_answers;
 use crate::store::survey_orders::{self, StoredSurveyOrder};
 
-/// The first member to go on with it has it.
+/// The first member to continue owns it.
 pub async fn take_survey_order(checkout: &Checkout, user_id: &UserId, id: SurveyOrderId) -> Result<()> {
     let mut tx = checkout.pool.begin().await?;
     take(&mut tx, checkout, user_id, id).await?;

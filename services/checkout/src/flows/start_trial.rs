@@ -1,5 +1,5 @@
-//! A trial is paid: the subscription after it begins, in the same transaction, by the card that has just been charged. Taking
-//! it to the provider is the reconciler's, like any payment whose buyer has left.
+//! Begins the subscription of a paid trial in the same transaction, with the card that was just charged. Sending
+//! it to the provider is left to the reconciler.
 
 use sqlx::PgConnection;
 
@@ -9,11 +9,11 @@ use crate::domain::intent::IntentSnapshot;
 use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::payment::{Payment, PaymentState};
 use crate::domain::provider::Provider;
-use crate::domain::purchase::{Attempt, Purchase};
 use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::domain::subscription_order::{AttemptStatus, SubscriptionOrder};
 use crate::emit;
 use crate::error::Result;
-use crate::store::{prices, purchases};
+use crate::store::{prices, subscription_orders};
 
 /// Does nothing for an order that is no trial. The buyer is locked, and holds the product by no other order.
 pub async fn start_trial(
@@ -22,7 +22,10 @@ pub async fn start_trial(
     trial: &Order,
     seen: &IntentSnapshot,
 ) -> Result<()> {
-    let OrderKind::Trial { starts } = trial.kind else {
+    let OrderKind::Trial {
+        subscription_price: starts,
+    } = trial.kind
+    else {
         return Ok(());
     };
     let now = checkout.clock.now();
@@ -43,7 +46,7 @@ pub async fn start_trial(
         state: SubscriptionState::Incomplete,
         activated_at: None,
         next_check_at: Some(now),
-        checks: 0,
+        poll_count: 0,
         created_at: now,
     };
     let payment_id = PaymentId::new(now);
@@ -61,12 +64,12 @@ pub async fn start_trial(
         provider_intent_id: None,
         created_at: now,
     };
-    let purchase = Purchase {
+    let purchase = SubscriptionOrder {
         order,
         subscription,
         payment,
-        attempt: Attempt::Latest,
+        attempt: AttemptStatus::Current,
     };
-    purchases::insert(tx, &purchase).await?;
+    subscription_orders::insert(tx, &purchase).await?;
     emit::subscription_created(tx, &checkout.clock, &purchase).await
 }

@@ -1,4 +1,4 @@
-//! Makes sure that PayPal has a plan for every price it sells. Runs in the background: what has no plan yet is not offered
+//! Creates PayPal's plan of every price in the background. A price without a plan is not offered
 //! there.
 
 use std::sync::Arc;

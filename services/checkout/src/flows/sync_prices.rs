@@ -1,4 +1,4 @@
-//! Makes sure that every price exists at Stripe. Runs in the background: checkout starts and quotes without Stripe.
+//! Creates every price at Stripe in the background: checkout starts and quotes without Stripe.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::store::prices;
 const RETRY_FIRST: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_mins(1);
 
-/// Whenever the catalogue is another one, until every price in it has its Stripe id.
+/// Runs after each catalogue change, until every price has its Stripe id.
 pub async fn sync_prices(checkout: Arc<Checkout>, shutdown: CancellationToken) {
     let mut pause = RETRY_FIRST;
     while !shutdown.is_cancelled() {

@@ -5,9 +5,9 @@ use async_trait::async_trait;
 use super::ProviderError;
 use crate::domain::bin::IssuedCard;
 use crate::domain::ids::{OrderId, PaymentId};
-use crate::domain::report::Snapshot;
+use crate::domain::provider_result::PaymentSnapshot;
 
-/// Whoever repeats a call with the same idempotency key must send the same words.
+/// A repeated call with the same idempotency key must send the same parameters.
 #[async_trait]
 pub trait CardProvider: Send + Sync + 'static {
     /// What is known of a card that was made in the browser. `NotFound` for what is no card.
@@ -17,7 +17,10 @@ pub trait CardProvider: Send + Sync + 'static {
     async fn attach_card(&self, card: &NewCard) -> Result<AttachedCard, ProviderError>;
 
     /// Creates the subscription and charges its first invoice, when one is due.
-    async fn create_subscription(&self, subscription: &NewSubscription) -> Result<Snapshot, ProviderError>;
+    async fn create_subscription(
+        &self,
+        subscription: &NewSubscription,
+    ) -> Result<PaymentSnapshot, ProviderError>;
 }
 
 #[derive(Debug, Clone)]

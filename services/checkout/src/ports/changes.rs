@@ -1,4 +1,4 @@
-//! What members change of a subscription at a provider.
+//! Changes of a subscription at a provider.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -6,24 +6,24 @@ use kit::money::Money;
 
 use super::ProviderError;
 
-/// Whoever repeats a call with the same idempotency key must send the same words.
+/// A repeated call with the same idempotency key must send the same parameters.
 #[async_trait]
 pub trait ChangeProvider: Send + Sync + 'static {
     async fn change(
         &self,
         provider_subscription_id: &str,
-        change: &Change,
+        change: &ProviderChange,
         key: &str,
     ) -> Result<(), ProviderError>;
 
-    /// What the plan would be charged at once, to the minor unit, and what then each period.
+    /// The amount due at once for the plan.
     async fn preview_plan(
         &self,
         provider_subscription_id: &str,
         plan: &NewPlan,
     ) -> Result<Money, ProviderError>;
 
-    /// Has the plan begin when what is paid for ends, and says when that is. Nothing is charged for it before.
+    /// Schedules the plan for the end of the paid time and returns its start. Nothing is charged before.
     async fn schedule_plan(
         &self,
         provider_subscription_id: &str,
@@ -33,9 +33,9 @@ pub trait ChangeProvider: Send + Sync + 'static {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
+pub enum ProviderChange {
     CancelAtPeriodEnd,
-    Keep,
+    Reactivate,
     /// It is the customer's already.
     Card {
         payment_method_id: String,
@@ -43,12 +43,12 @@ pub enum Change {
     Pause {
         until: DateTime<Utc>,
     },
-    /// Before anything was skipped, or anew from now on.
+    /// Undoes a pause before a skipped period, or begins a new period now.
     Resume(Resumption),
     /// Charges the difference, or changes nothing.
     Plan(NewPlan),
-    /// Nothing is scheduled any more.
-    KeepPlan,
+    /// Cancels the scheduled plan.
+    CancelScheduledPlan,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

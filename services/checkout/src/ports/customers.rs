@@ -1,4 +1,4 @@
-//! The buyers a provider keeps for us.
+//! Customers at a provider.
 
 use async_trait::async_trait;
 
@@ -9,9 +9,9 @@ use crate::domain::buyer::Buyer;
 pub trait CustomerProvider: Send + Sync + 'static {
     async fn create_customer(&self, buyer: &Buyer) -> Result<String, ProviderError>;
 
-    /// Every customer the provider has of this buyer, whether or not we were told of it.
+    /// Every customer of this buyer, including those whose response was lost.
     async fn find_customers(&self, buyer: &Buyer) -> Result<Vec<String>, ProviderError>;
 
-    /// For good, and their subscriptions with them. `NotFound` when it is gone already.
+    /// Deletes the customer with its subscriptions. `NotFound` when it is already deleted.
     async fn delete_customer(&self, provider_customer_id: &str) -> Result<(), ProviderError>;
 }

@@ -1,4 +1,4 @@
-//! Payments that are made once: opened by us, paid by the buyer's page or at once by a card we know.
+//! One-time payments: opened by checkout, paid on the buyer's page or at once with a saved card.
 
 use async_trait::async_trait;
 use kit::money::Money;
@@ -7,7 +7,7 @@ use super::ProviderError;
 use crate::domain::ids::{OrderId, PaymentId};
 use crate::domain::intent::IntentSnapshot;
 
-/// Whoever repeats a call with the same idempotency key must send the same words.
+/// A repeated call with the same idempotency key must send the same parameters.
 #[async_trait]
 pub trait IntentProvider: Send + Sync + 'static {
     async fn create_intent(&self, intent: &NewIntent) -> Result<IntentSnapshot, ProviderError>;
@@ -20,7 +20,7 @@ pub trait IntentProvider: Send + Sync + 'static {
     /// Closes it, so that it can never be charged. `Rejected` when it has been, or is closed already.
     async fn cancel_intent(&self, provider_intent_id: &str) -> Result<IntentSnapshot, ProviderError>;
 
-    /// The card the customer has left last.
+    /// The customer's latest saved card.
     async fn saved_card(&self, provider_customer_id: &str) -> Result<Option<SavedCard>, ProviderError>;
 }
 
@@ -38,17 +38,17 @@ pub struct NewIntent {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Card {
-    /// The buyer's page asks for it, and confirms.
+    /// The buyer's page collects and confirms it.
     OfThePage,
-    /// One the provider knows: charged at once, with its owner there to be asked.
+    /// A saved card: charged at once, on session.
     Known(String),
 }
 
-/// What may be done with the card afterwards.
+/// Future use of the card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Later {
     Nothing,
-    /// Charged when its owner is away.
+    /// Off-session charges.
     OffSession,
 }
 

@@ -1,13 +1,13 @@
-//! What checkout needs from payment providers: small ports, and who stands behind them.
+//! Ports of payment providers, and the registry of their implementations.
 
 mod approvals;
 mod cards;
 mod changes;
 mod customers;
 mod error;
+mod hosted_checkouts;
 mod intents;
 mod invoices;
-mod pages;
 mod prices;
 mod recurring;
 mod refunds;
@@ -17,43 +17,45 @@ mod webhooks;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use approvals::{Agreement, Approval, ApprovalProvider};
+pub use approvals::{ApprovalProvider, ApprovalState, PaypalApproval};
 pub use cards::{AttachedCard, CardProvider, NewCard, NewSubscription};
-pub use changes::{Change, ChangeProvider, LaterPlan, NewPlan, Resumption};
+pub use changes::{ChangeProvider, LaterPlan, NewPlan, ProviderChange, Resumption};
 pub use customers::CustomerProvider;
 pub use error::ProviderError;
+pub use hosted_checkouts::{
+    HostedCheckoutProvider, NewHostedCheckout, ObservedHostedCheckout, OpenedHostedCheckout,
+};
 pub use intents::{Card, IntentProvider, Later, NewIntent, SavedCard};
 pub use invoices::InvoiceProvider;
-pub use pages::{NewPage, OpenedPage, PageProvider, SeenPage};
 pub use prices::PriceProvider;
-pub use recurring::{Kept, NewCharge, RecurringProvider, SeenCharge};
+pub use recurring::{NewCharge, ObservedCharge, RecurringProvider, SavedPaymentMethod};
 pub use refunds::{NewRefund, RefundProvider};
 pub use subscriptions::SubscriptionProvider;
-pub use webhooks::{Answer, Verdict, WebhookFault, WebhookReader};
+pub use webhooks::{PreAuthorizationDecision, WebhookError, WebhookReader, WebhookResponse};
 
 use crate::domain::provider::Provider;
 
-/// Everybody who takes money for us.
+/// The configured payment providers.
 pub struct Providers {
     pub cards: CardPorts,
-    /// Whose subscriptions buyers bring to us.
+    /// Providers whose subscriptions are approved by the buyer and then linked.
     pub approvals: Option<Arc<dyn ApprovalProvider>>,
-    /// Who has pages of their own.
-    pub pages: BTreeMap<Provider, Arc<dyn PageProvider>>,
-    /// Who charges again when asked to.
+    /// Providers with hosted checkout.
+    pub hosted_checkouts: BTreeMap<Provider, Arc<dyn HostedCheckoutProvider>>,
+    /// Providers with merchant-initiated renewals.
     pub recurring: BTreeMap<Provider, Arc<dyn RecurringProvider>>,
     each: BTreeMap<Provider, Ports>,
-    lives: BTreeMap<Provider, LifePorts>,
+    billing: BTreeMap<Provider, BillingPorts>,
 }
 
-/// Who charges period after period by itself.
+/// Ports of a provider that bills renewals by itself.
 #[derive(Clone)]
-pub struct LifePorts {
+pub struct BillingPorts {
     pub invoices: Arc<dyn InvoiceProvider>,
     pub changes: Arc<dyn ChangeProvider>,
 }
 
-/// What every provider does.
+/// Ports that every provider implements.
 #[derive(Clone)]
 pub struct Ports {
     pub subscriptions: Arc<dyn SubscriptionProvider>,
@@ -61,7 +63,7 @@ pub struct Ports {
     pub webhooks: Arc<dyn WebhookReader>,
 }
 
-/// What the provider does besides who charges the cards our own page collects.
+/// Further ports of the provider that charges cards from our own page.
 pub struct CardPorts {
     pub customers: Arc<dyn CustomerProvider>,
     pub cards: Arc<dyn CardProvider>,
@@ -73,15 +75,15 @@ pub struct CardPorts {
 
 impl Providers {
     pub fn new(cards: CardPorts, each: impl IntoIterator<Item = (Provider, Ports)>) -> Self {
-        let of_cards = LifePorts {
+        let of_cards = BillingPorts {
             invoices: cards.invoices.clone(),
             changes: cards.changes.clone(),
         };
         Self {
             cards,
-            lives: BTreeMap::from([(Provider::Stripe, of_cards)]),
+            billing: BTreeMap::from([(Provider::Stripe, of_cards)]),
             approvals: None,
-            pages: BTreeMap::new(),
+            hosted_checkouts: BTreeMap::new(),
             recurring: BTreeMap::new(),
             each: each.into_iter().collect(),
         }
@@ -92,19 +94,22 @@ impl Providers {
         port.ok_or(ProviderError::NotConfigured(provider))
     }
 
-    pub fn page_of(&self, provider: Provider) -> Result<&dyn PageProvider, ProviderError> {
-        let port = self.pages.get(&provider);
+    pub fn hosted_checkout_of(
+        &self,
+        provider: Provider,
+    ) -> Result<&dyn HostedCheckoutProvider, ProviderError> {
+        let port = self.hosted_checkouts.get(&provider);
         port.map(AsRef::as_ref)
             .ok_or(ProviderError::NotConfigured(provider))
     }
 
-    /// `None`: it charges nothing by itself, or is not set up.
-    pub fn life_of(&self, provider: Provider) -> Option<&LifePorts> {
-        self.lives.get(&provider)
+    /// `None`: renewals are merchant-initiated, or the provider is not configured.
+    pub fn billing_of(&self, provider: Provider) -> Option<&BillingPorts> {
+        self.billing.get(&provider)
     }
 
-    pub fn add_life(&mut self, provider: Provider, ports: LifePorts) {
-        self.lives.insert(provider, ports);
+    pub fn add_billing(&mut self, provider: Provider, ports: BillingPorts) {
+        self.billing.insert(provider, ports);
     }
 
     pub fn recurring(&self, provider: Provider) -> Result<&dyn RecurringProvider, ProviderError> {

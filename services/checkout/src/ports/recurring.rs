@@ -1,56 +1,59 @@
-//! Charges without the buyer there: of what a provider kept of their first payment, whenever we ask.
+//! Merchant-initiated charges with the payment method that the provider saved.
 
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::money::Money;
 
 use super::ProviderError;
-use crate::domain::billing::{Means, TryState};
+use crate::domain::merchant_schedule::{ChargeAttemptState, PaymentMethod};
 
 #[async_trait]
 pub trait RecurringProvider: Send + Sync + 'static {
-    /// What is kept of a payment that is paid.
-    async fn kept(&self, provider_payment_id: &str) -> Result<Kept, ProviderError>;
+    /// The payment method saved with a paid payment.
+    async fn saved_payment_method(
+        &self,
+        provider_payment_id: &str,
+    ) -> Result<SavedPaymentMethod, ProviderError>;
 
-    /// The same by a notification that was proven when it was stored, for a provider that tells it only there.
-    fn means_told(&self, _body: &[u8]) -> Option<Means> {
+    /// The same from a stored webhook body, for a provider that returns it only there.
+    fn payment_method_in_webhook(&self, _body: &[u8]) -> Option<PaymentMethod> {
         None
     }
 
-    /// Charges at once, or says that it takes longer. `Declined` and `Rejected`: nothing was taken by this call.
-    async fn charge(&self, charge: &NewCharge) -> Result<SeenCharge, ProviderError>;
+    /// Charges, or returns a pending charge. `Declined` and `Rejected`: this call captured nothing.
+    async fn charge(&self, charge: &NewCharge) -> Result<ObservedCharge, ProviderError>;
 
-    async fn fetch_charge(&self, provider_payment_id: &str) -> Result<SeenCharge, ProviderError>;
+    async fn fetch_charge(&self, provider_payment_id: &str) -> Result<ObservedCharge, ProviderError>;
 
-    /// Looks for what was asked for under this key at that time, when its answer was lost.
+    /// Finds the charge of this key and time when its response was lost.
     async fn find_charge(
         &self,
         key: &str,
         asked_at: DateTime<Utc>,
-    ) -> Result<Option<SeenCharge>, ProviderError>;
+    ) -> Result<Option<ObservedCharge>, ProviderError>;
 
-    /// For how long a charge asked for once more under its key is the same charge.
-    fn keys_live(&self) -> TimeDelta;
+    /// How long a repeated key returns the same charge.
+    fn keys_valid_for(&self) -> TimeDelta;
 }
 
 #[derive(Debug, Clone)]
 pub struct NewCharge {
     pub key: String,
-    pub means_id: String,
+    pub payment_method_id: String,
     pub amount: Money,
     pub description: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct SavedPaymentMethod {
     pub paid_at: DateTime<Utc>,
     /// `None`: nothing.
-    pub means: Option<Means>,
+    pub payment_method: Option<PaymentMethod>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SeenCharge {
+pub struct ObservedCharge {
     pub provider_payment_id: String,
     /// Never `Asked`: the provider has it.
-    pub state: TryState,
+    pub state: ChargeAttemptState,
 }

@@ -1,4 +1,4 @@
-//! Money back from a provider.
+//! Refunds at a provider.
 
 use async_trait::async_trait;
 use kit::money::Money;
@@ -12,15 +12,15 @@ pub trait RefundProvider: Send + Sync + 'static {
     /// Gives back what an intent captured, or a part of it.
     async fn refund(&self, refund: &NewRefund) -> Result<RefundSnapshot, ProviderError>;
 
-    /// Every refund of the intent, whoever made it, and what the buyer's bank took back.
+    /// Every refund of the intent, including manual ones and reversals by the buyer's bank.
     async fn list_refunds(
         &self,
         provider_intent_id: &str,
-        // What we know of, for a provider that tells only the sum.
+        // Stored refunds, for a provider that returns only the sum.
         known: &[Refund],
     ) -> Result<Vec<RefundSnapshot>, ProviderError>;
 
-    /// Of which intent a buyer's bank took this back, for a provider whose news do not say it.
+    /// The intent of a reversal, for a provider whose webhooks do not name it.
     async fn reversed_intent(&self, _reversal_id: &str) -> Result<String, ProviderError> {
         Err(ProviderError::NotFound)
     }

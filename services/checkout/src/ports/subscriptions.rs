@@ -1,14 +1,17 @@
-//! What has become of a payment and of the subscription it began, whoever takes the money.
+//! State of a payment and its subscription, at any provider.
 
 use async_trait::async_trait;
 
 use super::ProviderError;
 use crate::domain::ids::PaymentId;
-use crate::domain::report::Snapshot;
+use crate::domain::provider_result::PaymentSnapshot;
 
 #[async_trait]
 pub trait SubscriptionProvider: Send + Sync + 'static {
-    async fn fetch_subscription(&self, provider_subscription_id: &str) -> Result<Snapshot, ProviderError>;
+    async fn fetch_subscription(
+        &self,
+        provider_subscription_id: &str,
+    ) -> Result<PaymentSnapshot, ProviderError>;
 
     /// Looks for what `payment_id` created, when its answer was lost.
     async fn find_subscription(
@@ -16,8 +19,11 @@ pub trait SubscriptionProvider: Send + Sync + 'static {
         // Whom it was created for, where the provider keeps customers.
         provider_customer_id: Option<&str>,
         payment_id: PaymentId,
-    ) -> Result<Option<Snapshot>, ProviderError>;
+    ) -> Result<Option<PaymentSnapshot>, ProviderError>;
 
     /// Closes it, so that it can never be charged again.
-    async fn cancel_subscription(&self, provider_subscription_id: &str) -> Result<Snapshot, ProviderError>;
+    async fn cancel_subscription(
+        &self,
+        provider_subscription_id: &str,
+    ) -> Result<PaymentSnapshot, ProviderError>;
 }

@@ -1,54 +1,62 @@
-//! What providers tell us unasked.
+//! Webhooks of providers.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::ProviderError;
-use crate::domain::notice::{Delivery, Notice};
+use crate::domain::webhook_event::{WebhookEvent, WebhookRequest};
 
 #[async_trait]
 pub trait WebhookReader: Send + Sync + 'static {
     /// Proves that the provider wrote this, recently, and says what it is about. `None`: nothing that is handled here, and nothing
     /// proves it; it is acknowledged and not stored.
-    async fn read(&self, delivery: &Delivery, now: DateTime<Utc>) -> Result<Option<Notice>, WebhookFault>;
+    async fn read(
+        &self,
+        request: &WebhookRequest,
+        now: DateTime<Utc>,
+    ) -> Result<Option<WebhookEvent>, WebhookError>;
 
-    /// What is stored: the body, or only what is proven of it. [`Self::read_stored`] reads it back.
-    fn kept(&self, delivery: &Delivery, _notice: &Notice) -> Vec<u8> {
-        delivery.body.clone()
+    /// The bytes to store: the body, or its verified part. [`Self::read_stored`] parses them.
+    fn stored_body(&self, request: &WebhookRequest, _notice: &WebhookEvent) -> Vec<u8> {
+        request.body.clone()
     }
 
-    /// What one is about that was proven when it was stored.
-    fn read_stored(&self, body: &[u8]) -> Result<Notice, WebhookFault>;
+    /// Parses a stored, already verified body.
+    fn read_stored(&self, body: &[u8]) -> Result<WebhookEvent, WebhookError>;
 
-    /// What the provider wants to read back; `None` where the status says enough.
-    fn answer(&self, _delivery: &Delivery, _verdict: &Verdict) -> Option<Answer> {
+    /// The response body that the provider expects; `None` where the status is enough.
+    fn answer(
+        &self,
+        _delivery: &WebhookRequest,
+        _verdict: &PreAuthorizationDecision,
+    ) -> Option<WebhookResponse> {
         None
     }
 }
 
-/// What we say to what a provider asks.
+/// Decision of a pre-payment check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum PreAuthorizationDecision {
     Accepted,
     /// With a reason for the buyer.
     Refused(&'static str),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct WebhookResponse {
     pub body: Vec<u8>,
     pub content_type: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum WebhookFault {
+pub enum WebhookError {
     #[error("the signature does not match")]
     Forged,
     #[error("the signature is too old")]
     TooOld,
     #[error("the body is not an event")]
     Unreadable,
-    /// Nobody can say whether it is genuine: the provider sends it again.
+    /// It cannot be verified now: the provider sends it again.
     #[error("it could not be verified: {0}")]
     Unverified(#[from] ProviderError),
 }

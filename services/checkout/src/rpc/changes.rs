@@ -1,16 +1,16 @@
-//! What members want of their subscriptions, and how those are shown to them.
+//! Changes of subscriptions, and their public view.
 
 use chrono::{DateTime, Utc};
 use proto::checkout::v1 as wire;
-use proto::checkout::v1::change_subscription_request::Wish as Wanted;
+use proto::checkout::v1::change_subscription_request::Change as WireChange;
 
 use super::convert;
 use crate::domain::ids::{SubscriptionId, UserId};
-use crate::domain::wish::Wish;
+use crate::domain::subscription_change::SubscriptionChange;
 use crate::error::{Error, Result};
 use crate::flows::list_plans::list_plans;
+use crate::flows::list_subscriptions::{self, SubscriptionView};
 use crate::flows::preview_plan::{Planned, preview_plan};
-use crate::flows::read::{self, Held};
 use crate::flows::{Checkout, change_subscription};
 
 pub async fn change(
@@ -18,9 +18,9 @@ pub async fn change(
     request: wire::ChangeSubscriptionRequest,
 ) -> Result<wire::ChangeSubscriptionResponse> {
     let (user_id, subscription_id) = whose(&request.user_id, &request.subscription_id)?;
-    let wish = wish(request.wish)?;
-    change_subscription::change_subscription(checkout, &user_id, subscription_id, wish).await?;
-    let held = read::held(checkout, &user_id, subscription_id).await?;
+    let change = requested(request.change)?;
+    change_subscription::change_subscription(checkout, &user_id, subscription_id, change).await?;
+    let held = list_subscriptions::find_view(checkout, &user_id, subscription_id).await?;
     Ok(wire::ChangeSubscriptionResponse {
         subscription: Some(shown(&held)),
     })
@@ -71,29 +71,29 @@ fn whose(user_id: &str, subscription_id: &str) -> Result<(UserId, SubscriptionId
     Ok((user_id, subscription_id))
 }
 
-fn wish(wanted: Option<Wanted>) -> Result<Wish> {
-    Ok(match wanted {
-        Some(Wanted::Cancel(_)) => Wish::Cancel,
-        Some(Wanted::Keep(_)) => Wish::Keep,
-        Some(Wanted::Card(card)) => Wish::Card {
+fn requested(change: Option<WireChange>) -> Result<SubscriptionChange> {
+    Ok(match change {
+        Some(WireChange::Cancel(_)) => SubscriptionChange::Cancel,
+        Some(WireChange::Reactivate(_)) => SubscriptionChange::Reactivate,
+        Some(WireChange::Card(card)) => SubscriptionChange::Card {
             payment_method_id: convert::payment_method_id(card.payment_method_id)?,
         },
-        Some(Wanted::Pause(pause)) => Wish::Pause {
+        Some(WireChange::Pause(pause)) => SubscriptionChange::Pause {
             until: moment("until", pause.until)?,
         },
-        Some(Wanted::Resume(_)) => Wish::Resume,
-        Some(Wanted::KeepPlan(_)) => Wish::KeepPlan,
-        Some(Wanted::Plan(plan)) => Wish::Plan {
+        Some(WireChange::Resume(_)) => SubscriptionChange::Resume,
+        Some(WireChange::CancelScheduledPlan(_)) => SubscriptionChange::CancelScheduledPlan,
+        Some(WireChange::Plan(plan)) => SubscriptionChange::Plan {
             price_id: plan.price_id.parse().map_err(|_| Error::UnknownPrice)?,
             prorated_at: moment("prorated_at", plan.prorated_at)?,
             shown: plan
-                .shown
+                .due_now
                 .and_then(|shown| shown.try_into().ok())
                 .ok_or(Error::PreviewExpired)?,
         },
         None => {
             return Err(Error::Invalid {
-                field: "wish",
+                field: "change",
                 why: "is none",
             });
         }
@@ -109,16 +109,16 @@ fn moment(field: &'static str, at: Option<proto::Timestamp>) -> Result<DateTime<
         })
 }
 
-pub fn shown(held: &Held) -> wire::Subscription {
+pub fn shown(held: &SubscriptionView) -> wire::Subscription {
     let mut subscription = convert::subscription(&held.purchase);
     subscription.receipts = receipts(held);
     subscription.price_id = held.plan.price_id.to_string();
     subscription.price = Some(held.plan.terms.amount.into());
     subscription.period_months = held.plan.terms.period_months;
-    subscription.open_wish = held
-        .wish
+    subscription.pending_change = held
+        .pending_change
         .as_ref()
-        .map(|stored| stored.wish.name().to_owned())
+        .map(|stored| stored.change.name().to_owned())
         .unwrap_or_default();
     subscription.scheduled_plan = held.next_plan.as_ref().map(|(price, at)| wire::ScheduledPlan {
         price_id: price.price_id.to_string(),
@@ -126,28 +126,32 @@ pub fn shown(held: &Held) -> wire::Subscription {
         period_months: price.terms.period_months,
         starts_at: Some((*at).into()),
     });
-    let Some(life) = &held.life else {
+    let Some(billing) = &held.state else {
         return subscription;
     };
     subscription.renews = held.renews;
-    subscription.wishes = held.wishes.iter().map(|kind| kind.name().to_owned()).collect();
-    subscription.cancel_at = life.cancel_at.map(Into::into);
-    subscription.paused_until = life.paused_until.map(Into::into);
-    if let Some(card) = &life.card {
+    subscription.available_actions = held
+        .available_actions
+        .iter()
+        .map(|kind| kind.name().to_owned())
+        .collect();
+    subscription.cancel_at = billing.cancel_at.map(Into::into);
+    subscription.paused_until = billing.paused_until.map(Into::into);
+    if let Some(card) = &billing.card {
         subscription.card_brand.clone_from(&card.brand);
         subscription.card_last4.clone_from(&card.last4);
     }
-    subscription.overdue = life.arrears.as_ref().map(|arrears| wire::Overdue {
-        amount: Some(arrears.amount.into()),
-        access_until: Some(arrears.grace_until.into()),
-        code: arrears.code.clone(),
-        needs_new_card: arrears.needs_new_card(),
+    subscription.overdue = billing.dunning.as_ref().map(|dunning| wire::Overdue {
+        amount: Some(dunning.amount.into()),
+        access_until: Some(dunning.grace_until.into()),
+        code: dunning.decline_code.clone(),
+        needs_new_card: dunning.needs_new_card(),
     });
     subscription
 }
 
 /// Newest first.
-fn receipts(held: &Held) -> Vec<wire::Receipt> {
+fn receipts(held: &SubscriptionView) -> Vec<wire::Receipt> {
     let later = held.renewals.iter().rev().map(|renewal| wire::Receipt {
         payment_id: renewal.payment_id.to_string(),
         paid_at: Some(renewal.at.into()),

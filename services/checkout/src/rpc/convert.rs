@@ -10,20 +10,20 @@ use crate::domain::bin::{Bin, NotABin};
 use crate::domain::buyer::Buyer;
 use crate::domain::catalogue::Price;
 use crate::domain::free_trial;
+use crate::domain::hosted_checkout::Reference;
 use crate::domain::ids::UserId;
-use crate::domain::notice::Delivery;
-use crate::domain::page::Reference;
 use crate::domain::payment::PaymentState;
 use crate::domain::provider::Provider;
-use crate::domain::purchase::Purchase;
-use crate::domain::survey_order::{Asked, Terms};
+use crate::domain::subscription_order::SubscriptionOrder;
+use crate::domain::survey_order::{SurveyOrderRequest, Terms};
+use crate::domain::webhook_event::WebhookRequest;
 use crate::error::{Error, Result};
-use crate::flows::agree_price::Shown;
 use crate::flows::create_subscription::CreateSubscription;
 use crate::flows::create_survey_order::CreateSurveyOrder;
-use crate::flows::link_approval::LinkApproval;
-use crate::flows::offer_pages::{Opened, Pages};
+use crate::flows::link_paypal_subscription::LinkPaypalSubscription;
+use crate::flows::offer_hosted_checkouts::{HostedCheckouts, Opened};
 use crate::flows::resolve_campaign::{ResolveCampaign, ResolvedOffer};
+use crate::flows::resolve_price::QuotedPrice;
 
 pub const QUOTED_MAX: usize = 50;
 const TEXT_LENGTH_MAX: usize = 255;
@@ -39,7 +39,7 @@ pub fn user_id(text: &str) -> Result<UserId> {
     })
 }
 
-pub fn delivery(request: wire::ReceiveWebhookRequest) -> Result<(Provider, Delivery)> {
+pub fn delivery(request: wire::ReceiveWebhookRequest) -> Result<(Provider, WebhookRequest)> {
     let provider = match request.provider() {
         wire::Provider::Stripe => Provider::Stripe,
         wire::Provider::Paypal => Provider::Paypal,
@@ -52,13 +52,13 @@ pub fn delivery(request: wire::ReceiveWebhookRequest) -> Result<(Provider, Deliv
             });
         }
     };
-    let delivery = Delivery {
+    let request = WebhookRequest {
         body: request.body,
         signature: request.signature,
         headers: request.headers.into_iter().collect(),
         script: request.script,
     };
-    Ok((provider, delivery))
+    Ok((provider, request))
 }
 
 pub fn resolve_campaign(request: wire::ResolveCampaignRequest) -> Result<ResolveCampaign> {
@@ -88,7 +88,7 @@ pub fn create_subscription(request: wire::CreateSubscriptionRequest) -> Result<C
             email: short("email", request.email)?,
             full_name: short("full_name", request.full_name)?,
         },
-        shown: Shown {
+        quoted_price: QuotedPrice {
             price_id: request.price_id.parse().map_err(|_| Error::UnknownPrice)?,
             coupon_code: request.coupon_code,
             quote: request.quote,
@@ -103,10 +103,10 @@ pub fn create_subscription(request: wire::CreateSubscriptionRequest) -> Result<C
     })
 }
 
-/// Nobody is signed in where surveys begin: a key stands for whoever made it up.
+/// Survey callers are anonymous: the key is not bound to a member.
 pub fn create_survey_order(request: wire::CreateSurveyOrderRequest) -> Result<CreateSurveyOrder> {
     let key = idempotency_key("visitor/create_survey_order", &request.idempotency_key, &request)?;
-    let terms = Terms::accept(Asked {
+    let terms = Terms::accept(SurveyOrderRequest {
         flow: request.flow,
         variant: request.variant,
         ab_group: request.ab_group,
@@ -119,8 +119,8 @@ pub fn create_survey_order(request: wire::CreateSurveyOrderRequest) -> Result<Cr
 }
 
 /// What can be kept of where a buyer came from.
-pub fn tracking(told: Option<proto::common::v1::Tracking>) -> BTreeMap<String, String> {
-    let parameters = told.unwrap_or_default().parameters;
+pub fn tracking(tracking: Option<proto::common::v1::Tracking>) -> BTreeMap<String, String> {
+    let parameters = tracking.unwrap_or_default().parameters;
     parameters
         .into_iter()
         .filter(|(name, value)| name.len().max(value.len()) <= TEXT_LENGTH_MAX)
@@ -228,23 +228,28 @@ pub fn resolved_offer(resolved: ResolvedOffer) -> Result<wire::ResolveCampaignRe
         quote_expires_at: Some(resolved.quote_expires_at.into()),
         trial_prices: trial.into_iter().collect(),
         paypal_plan_id: resolved.paypal_plan_id.unwrap_or_default(),
-        russian: resolved.pages.as_ref().map(russian_pages),
+        russian: resolved.hosted_checkouts.as_ref().map(russian_pages),
     })
 }
 
-fn russian_pages(pages: &Pages) -> wire::RussianPages {
-    let Opened { handles, unavailable } = &pages.opened;
-    wire::RussianPages {
+fn russian_pages(pages: &HostedCheckouts) -> wire::HostedCheckouts {
+    let Opened {
+        redirect_urls_or_tokens,
+        unavailable,
+    } = &pages.opened;
+    wire::HostedCheckouts {
         has_subscription: pages.has_subscription,
-        yookassa_token: handle(handles, Provider::Yookassa),
-        platron_url: handle(handles, Provider::Platron),
+        yookassa_token: handle(redirect_urls_or_tokens, Provider::Yookassa),
+        platron_url: handle(redirect_urls_or_tokens, Provider::Platron),
         unavailable: unavailable.iter().map(|it| provider(*it).into()).collect(),
     }
 }
 
 /// What the provider's page is opened by; empty where it has none.
-pub fn handle(handles: &[(Provider, String)], wanted: Provider) -> String {
-    let found = handles.iter().find(|(provider, _)| *provider == wanted);
+pub fn handle(redirect_urls_or_tokens: &[(Provider, String)], wanted: Provider) -> String {
+    let found = redirect_urls_or_tokens
+        .iter()
+        .find(|(provider, _)| *provider == wanted);
     found.map(|(_, handle)| handle.clone()).unwrap_or_default()
 }
 
@@ -258,8 +263,10 @@ pub fn platron_payment(request: wire::ConfirmPlatronPaymentRequest) -> Result<(S
     Ok((id, reference))
 }
 
-/// What PayPal calls a subscription looks like this; anything else is asked nobody about.
-pub fn link_approval(request: wire::LinkPaypalSubscriptionRequest) -> Result<LinkApproval> {
+/// The format of PayPal's subscription ids; anything else is rejected without a call.
+pub fn link_paypal_subscription(
+    request: wire::LinkPaypalSubscriptionRequest,
+) -> Result<LinkPaypalSubscription> {
     let id = short("subscription_id", request.subscription_id)?;
     let is_plain = id
         .bytes()
@@ -268,7 +275,7 @@ pub fn link_approval(request: wire::LinkPaypalSubscriptionRequest) -> Result<Lin
         return Err(Error::UnknownApproval);
     }
     let tracking = request.tracking.unwrap_or_default().parameters;
-    Ok(LinkApproval {
+    Ok(LinkPaypalSubscription {
         buyer: Buyer {
             user_id: user_id(&request.user_id)?,
             email: short("email", request.email)?,
@@ -297,7 +304,7 @@ pub fn bin(text: &str) -> Result<Bin> {
 }
 
 /// A declined card is a refusal to the buyer, though the order stays open for another.
-pub fn created(purchase: Purchase) -> Result<wire::CreateSubscriptionResponse> {
+pub fn created(purchase: SubscriptionOrder) -> Result<wire::CreateSubscriptionResponse> {
     let mut response = wire::CreateSubscriptionResponse {
         subscription: Some(subscription(&purchase)),
         payment_status: payment_status(&purchase.payment.state).to_owned(),
@@ -321,7 +328,7 @@ pub fn created(purchase: Purchase) -> Result<wire::CreateSubscriptionResponse> {
     Ok(response)
 }
 
-pub fn confirmed(purchase: &Purchase) -> wire::ConfirmSubscriptionResponse {
+pub fn confirmed(purchase: &SubscriptionOrder) -> wire::ConfirmSubscriptionResponse {
     wire::ConfirmSubscriptionResponse {
         subscription: Some(subscription(purchase)),
         payment_status: payment_status(&purchase.payment.state).to_owned(),
@@ -349,8 +356,8 @@ pub fn provider(provider: Provider) -> wire::Provider {
     }
 }
 
-pub fn subscription(purchase: &Purchase) -> wire::Subscription {
-    let Purchase {
+pub fn subscription(purchase: &SubscriptionOrder) -> wire::Subscription {
+    let SubscriptionOrder {
         order,
         subscription,
         payment,

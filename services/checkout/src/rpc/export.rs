@@ -1,12 +1,12 @@
-//! What a member is handed.
+//! The data export of a member.
 
 use proto::export::v1 as wire;
 use proto::{Struct, Timestamp};
 
 use crate::domain::withdrawal::Withdrawal;
 use crate::flows::export_member::{
-    BillingRow, ChargeRow, CustomerRow, MemberExport, NotificationRow, OrderRow, PaymentRow, RefundRow,
-    SurveyOrderRow, WishRow,
+    BillingRow, ChangeRow, ChargeRow, CustomerRow, MemberExport, NotificationRow, OrderRow, PaymentRow,
+    RefundRow, SurveyOrderRow,
 };
 
 pub fn export(member: MemberExport) -> wire::CheckoutExport {
@@ -23,21 +23,21 @@ pub fn export(member: MemberExport) -> wire::CheckoutExport {
         }
     });
     let mut charges = member.charges;
-    let billings = member.billings.into_iter().map(|row| {
+    let schedules = member.billings.into_iter().map(|row| {
         let of_this = charges.extract_if(.., |charge| charge.subscription_id == row.subscription_id);
         let charges = of_this.map(charge).collect();
-        wire::Billing {
+        wire::MerchantSchedule {
             charges,
             ..billing(row)
         }
     });
     wire::CheckoutExport {
-        billings: billings.collect(),
+        merchant_schedules: schedules.collect(),
         orders: orders.collect(),
         customer: member.customer.map(customer),
         survey_orders: member.survey_orders.into_iter().map(survey_order).collect(),
         notifications: member.notifications.into_iter().map(notification).collect(),
-        wishes: member.wishes.into_iter().map(wish).collect(),
+        subscription_changes: member.changes.into_iter().map(change).collect(),
         withdrawals: member.withdrawals.into_iter().map(withdrawal).collect(),
     }
 }
@@ -101,12 +101,12 @@ fn payment(row: PaymentRow) -> wire::Payment {
     }
 }
 
-fn billing(row: BillingRow) -> wire::Billing {
-    wire::Billing {
+fn billing(row: BillingRow) -> wire::MerchantSchedule {
+    wire::MerchantSchedule {
         subscription_id: row.subscription_id.to_string(),
         provider: row.provider,
-        means_id: row.payment_method_id.unwrap_or_default(),
-        means_expire_at: row.payment_method_expires_at.map(Timestamp::from),
+        payment_method_id: row.payment_method_id.unwrap_or_default(),
+        payment_method_expires_at: row.payment_method_expires_at.map(Timestamp::from),
         card_brand: row.card_brand.unwrap_or_default(),
         card_last4: row.card_last4.unwrap_or_default(),
         period_months: row.period_months,
@@ -130,8 +130,8 @@ fn charge(row: ChargeRow) -> wire::Charge {
     }
 }
 
-fn wish(row: WishRow) -> wire::SubscriptionWish {
-    wire::SubscriptionWish {
+fn change(row: ChangeRow) -> wire::SubscriptionChange {
+    wire::SubscriptionChange {
         subscription_id: row.subscription_id.to_string(),
         kind: row.kind,
         state: row.state,

@@ -16,7 +16,7 @@ pub async fn create(
     checkout: &Checkout,
     request: wire::CreateGiftRequest,
 ) -> Result<wire::CreateGiftResponse> {
-    // Nobody need be signed in: a key stands for whoever made it up.
+    // Callers may be anonymous: the key is not bound to a member.
     let key = convert::idempotency_key("visitor/create_gift", &request.idempotency_key, &request)?;
     let contact = Contact::accept(&request.full_name, &request.email).map_err(Error::Fields)?;
     let command = CreateGift {
@@ -35,8 +35,8 @@ pub async fn create(
     Ok(wire::CreateGiftResponse {
         order_id: opened.order_id.to_string(),
         payment_status: payment_status.to_owned(),
-        yookassa_token: convert::handle(&opened.handles, Provider::Yookassa),
-        platron_url: convert::handle(&opened.handles, Provider::Platron),
+        yookassa_token: convert::handle(&opened.redirect_urls_or_tokens, Provider::Yookassa),
+        platron_url: convert::handle(&opened.redirect_urls_or_tokens, Provider::Platron),
     })
 }
 

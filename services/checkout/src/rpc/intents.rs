@@ -1,33 +1,33 @@
-//! What is paid once: proto to domain and back.
+//! One-time orders: proto to domain and back.
 
 use std::sync::Arc;
 
 use proto::checkout::v1 as wire;
-use proto::checkout::v1::create_intent_request::Counter as WireCounter;
+use proto::checkout::v1::create_intent_request::Purpose as WirePurpose;
 
 use super::convert;
 use crate::domain::buyer::Buyer;
 use crate::domain::ids::PriceId;
+use crate::domain::one_time_order::{IntentPurpose, OneTimeOrder};
 use crate::domain::payment::PaymentState;
-use crate::domain::sale::{Counter, Sale};
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::additions::{confirm_addition, confirm_intent, list_additions as additions};
-use crate::flows::agree_price::Shown;
 use crate::flows::create_intent::{CreateIntent, create_intent};
-use crate::flows::list_purchases::{Bought, list_purchases as purchases};
+use crate::flows::list_purchases::{OneTimePurchase, list_purchases as purchases};
+use crate::flows::resolve_price::QuotedPrice;
 
 pub async fn create(
     checkout: &Arc<Checkout>,
     request: wire::CreateIntentRequest,
 ) -> Result<wire::CreateIntentResponse> {
     let command = command(request)?;
-    let sale = if command.counter == Counter::Addition {
+    let one_time = if command.purpose == IntentPurpose::Addition {
         confirm_addition(checkout, command).await?
     } else {
         create_intent(checkout, &command).await?
     };
-    opened(sale)
+    opened(one_time)
 }
 
 pub async fn confirm(
@@ -35,8 +35,8 @@ pub async fn confirm(
     request: wire::ConfirmIntentRequest,
 ) -> Result<wire::CreateIntentResponse> {
     let user_id = convert::user_id(&request.user_id)?;
-    let sale = confirm_intent(checkout, &user_id, &request.payment_intent_id).await?;
-    Ok(answer(sale))
+    let one_time = confirm_intent(checkout, &user_id, &request.payment_intent_id).await?;
+    Ok(answer(one_time))
 }
 
 pub async fn list_additions(
@@ -67,7 +67,7 @@ pub async fn list_purchases(
     })
 }
 
-fn purchase(bought: Bought) -> wire::Purchase {
+fn purchase(bought: OneTimePurchase) -> wire::Purchase {
     wire::Purchase {
         order_id: bought.order_id.to_string(),
         kind: bought.kind,
@@ -86,16 +86,16 @@ fn purchase(bought: Bought) -> wire::Purchase {
     }
 }
 
-fn counter(counter: i32) -> Result<Counter> {
-    Ok(match WireCounter::try_from(counter) {
-        Ok(WireCounter::Payment) => Counter::Payment,
-        Ok(WireCounter::Trial) => Counter::Trial,
-        Ok(WireCounter::Gift) => Counter::Gift,
-        Ok(WireCounter::OneTime) => Counter::OneTime,
-        Ok(WireCounter::Addition) => Counter::Addition,
-        Ok(WireCounter::Unspecified) | Err(_) => {
+fn purpose(purpose: i32) -> Result<IntentPurpose> {
+    Ok(match WirePurpose::try_from(purpose) {
+        Ok(WirePurpose::Payment) => IntentPurpose::Payment,
+        Ok(WirePurpose::Trial) => IntentPurpose::Trial,
+        Ok(WirePurpose::Gift) => IntentPurpose::Gift,
+        Ok(WirePurpose::OneTime) => IntentPurpose::OneTime,
+        Ok(WirePurpose::Addition) => IntentPurpose::Addition,
+        Ok(WirePurpose::Unspecified) | Err(_) => {
             return Err(Error::Invalid {
-                field: "counter",
+                field: "purpose",
                 why: "is none of ours",
             });
         }
@@ -103,9 +103,9 @@ fn counter(counter: i32) -> Result<Counter> {
 }
 
 fn command(request: wire::CreateIntentRequest) -> Result<CreateIntent> {
-    let counter = counter(request.counter)?;
+    let purpose = purpose(request.purpose)?;
     let buyer = match request.user_id.as_str() {
-        "" if counter.serves_guests() => None,
+        "" if purpose.serves_guests() => None,
         text => Some(Buyer {
             user_id: convert::user_id(text)?,
             email: convert::short("email", request.email.clone())?,
@@ -116,16 +116,16 @@ fn command(request: wire::CreateIntentRequest) -> Result<CreateIntent> {
     let scope = format!("{who}/create_intent");
     let key = convert::idempotency_key(&scope, &request.idempotency_key, &request)?;
     let price_id: PriceId = request.price_id.parse().map_err(|_| Error::UnknownPrice)?;
-    let (shown_id, trial_price_id) = if counter == Counter::Trial {
+    let (shown_id, trial_price_id) = if purpose == IntentPurpose::Trial {
         let starts = request.starts_price_id.parse().map_err(|_| Error::UnknownPrice)?;
         (starts, Some(price_id))
     } else {
         (price_id, None)
     };
     Ok(CreateIntent {
-        counter,
+        purpose,
         buyer,
-        shown: Shown {
+        quoted_price: QuotedPrice {
             price_id: shown_id,
             coupon_code: request.coupon_code,
             quote: request.quote,
@@ -140,28 +140,28 @@ fn command(request: wire::CreateIntentRequest) -> Result<CreateIntent> {
     })
 }
 
-/// Who wants to pay needs the secret, or to hear that it is paid.
-fn opened(sale: Sale) -> Result<wire::CreateIntentResponse> {
-    match sale.payment.state {
+/// Returns the client secret, or that it is paid.
+fn opened(one_time: OneTimeOrder) -> Result<wire::CreateIntentResponse> {
+    match one_time.payment.state {
         PaymentState::Failed { decline } => Err(Error::Declined(decline)),
         PaymentState::Canceled => Err(Error::UnknownPrice),
         PaymentState::Intended | PaymentState::Unknown => Err(Error::unanswered()),
-        _ => Ok(answer(sale)),
+        _ => Ok(answer(one_time)),
     }
 }
 
-fn answer(sale: Sale) -> wire::CreateIntentResponse {
-    let payment_status = match sale.payment.state {
+fn answer(one_time: OneTimeOrder) -> wire::CreateIntentResponse {
+    let payment_status = match one_time.payment.state {
         PaymentState::Succeeded { .. } => "succeeded",
         PaymentState::Canceled | PaymentState::Failed { .. } => "canceled",
         PaymentState::RequiresAction { .. } | PaymentState::RequiresSetup { .. } => "requires_payment_method",
         _ => "processing",
     };
     wire::CreateIntentResponse {
-        order_id: sale.order.order_id.to_string(),
+        order_id: one_time.order.order_id.to_string(),
         payment_status: payment_status.to_owned(),
-        payment_intent_id: sale.payment.provider_intent_id.unwrap_or_default(),
-        client_secret: match sale.payment.state {
+        payment_intent_id: one_time.payment.provider_intent_id.unwrap_or_default(),
+        client_secret: match one_time.payment.state {
             PaymentState::RequiresAction { client_secret } => client_secret,
             _ => String::new(),
         },

@@ -1,11 +1,11 @@
 //! gRPC to flows.
 
+mod attribution;
 mod changes;
 mod convert;
 mod export;
 mod gifts;
 mod intents;
-mod notes;
 mod surveys;
 mod withdrawals;
 
@@ -24,16 +24,17 @@ use proto::checkout::v1::{
     GetGuestRequest, GetGuestResponse, GetSurveyRequest, GetSurveyResponse, GetWithdrawalRequest,
     GetWithdrawalResponse, LinkPaypalSubscriptionRequest, ListAdditionsRequest, ListAdditionsResponse,
     ListPlansRequest, ListPlansResponse, ListPurchasesRequest, ListPurchasesResponse,
-    ListSubscriptionsRequest, ListSubscriptionsResponse, NoteSubscriptionRequest, NoteSubscriptionResponse,
-    PreviewPlanRequest, PreviewPlanResponse, QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest,
-    ReceiveWebhookResponse, ResolveCampaignRequest, ResolveCampaignResponse, SaveSurveyAnswersRequest,
-    SaveSurveyAnswersResponse, SettleSurveyOrderRequest, SettleSurveyOrderResponse,
+    ListSubscriptionsRequest, ListSubscriptionsResponse, PreviewPlanRequest, PreviewPlanResponse,
+    QuoteOffersRequest, QuoteOffersResponse, ReceiveWebhookRequest, ReceiveWebhookResponse,
+    ResolveCampaignRequest, ResolveCampaignResponse, SaveSurveyAnswersRequest, SaveSurveyAnswersResponse,
+    SetSubscriptionAttributionRequest, SetSubscriptionAttributionResponse, SettleSurveyOrderRequest,
+    SettleSurveyOrderResponse,
 };
 use tonic::{Request, Response, Status};
 
-use crate::domain::catalogue::Enquiry;
-use crate::domain::notice::Receipt;
+use crate::domain::catalogue::PriceQuery;
 use crate::domain::provider::Provider;
+use crate::domain::webhook_event::IngestResult;
 use crate::error::{Error, Result};
 use crate::flows::{self, Checkout};
 
@@ -78,7 +79,7 @@ impl CheckoutService for CheckoutRpc {
                 why: "at most 50 can be quoted at once",
             }));
         }
-        let enquiries = request.items.iter().map(|item| Enquiry {
+        let enquiries = request.items.iter().map(|item| PriceQuery {
             campaign: &item.campaign,
             coupon_code: &item.coupon_code,
             language: &request.language,
@@ -109,8 +110,9 @@ impl CheckoutService for CheckoutRpc {
         request: Request<LinkPaypalSubscriptionRequest>,
     ) -> std::result::Result<Response<CreateSubscriptionResponse>, Status> {
         let outcome = async {
-            let command = convert::link_approval(request.into_inner())?;
-            let purchase = flows::link_approval::link_approval(&self.checkout, &command).await?;
+            let command = convert::link_paypal_subscription(request.into_inner())?;
+            let purchase =
+                flows::link_paypal_subscription::link_paypal_subscription(&self.checkout, &command).await?;
             convert::created(purchase)
         };
         answer(outcome.await)
@@ -122,8 +124,13 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<ConfirmPlatronPaymentResponse>, Status> {
         let outcome = async {
             let (id, reference) = convert::platron_payment(request.into_inner())?;
-            let state =
-                flows::settle_page::confirm_page(&self.checkout, Provider::Platron, &id, reference).await?;
+            let state = flows::settle_hosted_checkout::confirm_platron_payment(
+                &self.checkout,
+                Provider::Platron,
+                &id,
+                reference,
+            )
+            .await?;
             Ok(ConfirmPlatronPaymentResponse {
                 state: state.name().to_owned(),
             })
@@ -184,7 +191,7 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<ListSubscriptionsResponse>, Status> {
         let outcome = async {
             let user_id = convert::user_id(&request.into_inner().user_id)?;
-            let held = flows::read::list_subscriptions(&self.checkout, &user_id).await?;
+            let held = flows::list_subscriptions::list_subscriptions(&self.checkout, &user_id).await?;
             let subscriptions = held.iter().map(changes::shown).collect();
             Ok(ListSubscriptionsResponse { subscriptions })
         };
@@ -240,7 +247,7 @@ impl CheckoutService for CheckoutRpc {
         let outcome = async {
             let order_id = request.into_inner().order_id.parse();
             let order_id = order_id.map_err(|_| Error::UnknownOrder)?;
-            let email = flows::read::guest_email(&self.checkout, order_id).await?;
+            let email = flows::list_subscriptions::guest_email(&self.checkout, order_id).await?;
             Ok(GetGuestResponse { email })
         };
         answer(outcome.await)
@@ -252,15 +259,15 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<ReceiveWebhookResponse>, Status> {
         let outcome = async {
             let request = request.into_inner();
-            let (provider, delivery) = convert::delivery(request)?;
+            let (provider, request) = convert::delivery(request)?;
             let received =
-                flows::receive_webhook::receive_webhook(&self.checkout, provider, &delivery).await?;
+                flows::receive_webhook::receive_webhook(&self.checkout, provider, &request).await?;
             let (answer, answer_type) = received
                 .answer
                 .map(|answer| (answer.body, answer.content_type.to_owned()))
                 .unwrap_or_default();
             Ok(ReceiveWebhookResponse {
-                duplicate: received.receipt == Receipt::Duplicate,
+                duplicate: received.result == IngestResult::Duplicate,
                 answer,
                 answer_type,
             })
@@ -308,21 +315,21 @@ impl CheckoutService for CheckoutRpc {
         &self,
         request: Request<ClaimSurveyOrderRequest>,
     ) -> std::result::Result<Response<ClaimSurveyOrderResponse>, Status> {
-        answer(notes::claim_survey_order(&self.checkout, &request.into_inner()).await)
+        answer(attribution::claim_survey_order(&self.checkout, &request.into_inner()).await)
     }
 
     async fn settle_survey_order(
         &self,
         request: Request<SettleSurveyOrderRequest>,
     ) -> std::result::Result<Response<SettleSurveyOrderResponse>, Status> {
-        answer(notes::settle_survey_order(&self.checkout, &request.into_inner()).await)
+        answer(attribution::settle_survey_order(&self.checkout, &request.into_inner()).await)
     }
 
-    async fn note_subscription(
+    async fn set_subscription_attribution(
         &self,
-        request: Request<NoteSubscriptionRequest>,
-    ) -> std::result::Result<Response<NoteSubscriptionResponse>, Status> {
-        answer(notes::note_subscription(&self.checkout, request.into_inner()).await)
+        request: Request<SetSubscriptionAttributionRequest>,
+    ) -> std::result::Result<Response<SetSubscriptionAttributionResponse>, Status> {
+        answer(attribution::set_subscription_attribution(&self.checkout, request.into_inner()).await)
     }
 
     async fn check_bin(

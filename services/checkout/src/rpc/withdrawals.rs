@@ -3,7 +3,7 @@
 use proto::checkout::v1 as wire;
 
 use super::convert;
-use crate::domain::withdrawal::{Asked, Declaration};
+use crate::domain::withdrawal::{Declaration, WithdrawalRequest};
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::declare_withdrawal::{DeclareWithdrawal, declare_withdrawal, find_withdrawal};
@@ -16,9 +16,9 @@ pub async fn declare(
         "" => None,
         text => Some(convert::user_id(text)?),
     };
-    // Nobody need be signed in: a key stands for whoever made it up.
+    // Callers may be anonymous: the key is not bound to a member.
     let key = convert::idempotency_key("visitor/declare_withdrawal", &request.idempotency_key, &request)?;
-    let declaration = Declaration::accept(&Asked {
+    let declaration = Declaration::accept(&WithdrawalRequest {
         full_name: request.full_name,
         email: request.email,
         reference: request.reference,

@@ -1,17 +1,17 @@
-//! Coupons and which order has which. Whoever takes the last one is decided by the coupon's row.
+//! Coupons and their reservations. The coupon's row lock decides who gets the last one.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 
 use super::{StoreError, Stored};
-use crate::domain::coupon::{Claim, Coupon};
+use crate::domain::coupon::{Coupon, Reservation};
 use crate::domain::ids::{OrderId, UserId};
 use crate::domain::order::Order;
 
 /// Brings the row in line with the file. Earlier takers count for a limit that is new.
 pub async fn upsert(conn: &mut PgConnection, coupon: &Coupon, now: DateTime<Utc>) -> Stored<()> {
     let limits = &coupon.limits;
-    // Whoever is taking one right now is waited for, and counted below.
+    // Waits for concurrent reservations, which are counted below.
     sqlx::query("select 1 from coupon where code = $1 for update")
         .bind(&coupon.code)
         .execute(&mut *conn)
@@ -37,14 +37,19 @@ pub async fn upsert(conn: &mut PgConnection, coupon: &Coupon, now: DateTime<Utc>
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Held {
-    Yes,
+pub enum ReservationOutcome {
+    Reserved,
     Exhausted,
     AlreadyUsed,
 }
 
 /// Takes one for the order, whose member must be locked: no two orders of one member ask at the same time.
-pub async fn hold(conn: &mut PgConnection, code: &str, order: &Order, until: DateTime<Utc>) -> Stored<Held> {
+pub async fn reserve(
+    conn: &mut PgConnection,
+    code: &str,
+    order: &Order,
+    until: DateTime<Utc>,
+) -> Stored<ReservationOutcome> {
     let used_up: Option<bool> = sqlx::query_scalar(
         "select (select count(*) from coupon_claim claim join orders using (order_id)
                  where orders.user_id = $1 and claim.code = $2 and claim.state <> 'released') >= member_max
@@ -55,10 +60,10 @@ pub async fn hold(conn: &mut PgConnection, code: &str, order: &Order, until: Dat
     .fetch_optional(&mut *conn)
     .await?;
     if used_up == Some(true) {
-        return Ok(Held::AlreadyUsed);
+        return Ok(ReservationOutcome::AlreadyUsed);
     }
     if !take_one(conn, code).await? {
-        return Ok(Held::Exhausted);
+        return Ok(ReservationOutcome::Exhausted);
     }
     sqlx::query(
         "insert into coupon_claim (order_id, code, state, reserved_until) values ($1, $2, 'reserved', $3)",
@@ -68,7 +73,7 @@ pub async fn hold(conn: &mut PgConnection, code: &str, order: &Order, until: Dat
     .bind(until)
     .execute(conn)
     .await?;
-    Ok(Held::Yes)
+    Ok(ReservationOutcome::Reserved)
 }
 
 async fn take_one(conn: &mut PgConnection, code: &str) -> Stored<bool> {
@@ -108,44 +113,44 @@ pub async fn lock_swapped(conn: &mut PgConnection, given_up: OrderId, wanted: &s
 }
 
 #[derive(sqlx::FromRow)]
-struct ClaimRow {
+struct ReservationRow {
     code: String,
     state: String,
     reserved_until: DateTime<Utc>,
     settled_at: Option<DateTime<Utc>>,
 }
 
-impl ClaimRow {
-    fn claim(&self, order_id: OrderId) -> Stored<Claim> {
+impl ReservationRow {
+    fn reservation(&self, order_id: OrderId) -> Stored<Reservation> {
         let wrong = |column| StoreError::inconsistent("coupon_claim", column, order_id);
         let at = || self.settled_at.ok_or_else(|| wrong("settled_at"));
         match self.state.as_str() {
-            "reserved" => Ok(Claim::Held {
+            "reserved" => Ok(Reservation::Reserved {
                 until: self.reserved_until,
             }),
-            "redeemed" => Ok(Claim::Redeemed { at: at()? }),
-            "released" => Ok(Claim::Released { at: at()? }),
+            "redeemed" => Ok(Reservation::Redeemed { at: at()? }),
+            "released" => Ok(Reservation::Released { at: at()? }),
             _ => Err(wrong("state")),
         }
     }
 }
 
 /// Lets the coupon of a locked order, if it has one, become what the order's state makes of it.
-pub async fn follow(conn: &mut PgConnection, order: &Order, now: DateTime<Utc>) -> Stored<()> {
-    let row: Option<ClaimRow> = sqlx::query_as(
+pub async fn update_reservation(conn: &mut PgConnection, order: &Order, now: DateTime<Utc>) -> Stored<()> {
+    let row: Option<ReservationRow> = sqlx::query_as(
         "select code, state, reserved_until, settled_at from coupon_claim where order_id = $1 for update",
     )
     .bind(order.order_id)
     .fetch_optional(&mut *conn)
     .await?;
     let Some(row) = row else { return Ok(()) };
-    let before = row.claim(order.order_id)?;
+    let before = row.reservation(order.order_id)?;
     let after = before.after(&order.state, now);
     let (state, settled_at) = match after {
         _ if after == before => return Ok(()),
-        Claim::Held { .. } => ("reserved", None),
-        Claim::Redeemed { at } => ("redeemed", Some(at)),
-        Claim::Released { at } => ("released", Some(at)),
+        Reservation::Reserved { .. } => ("reserved", None),
+        Reservation::Redeemed { at } => ("redeemed", Some(at)),
+        Reservation::Released { at } => ("released", Some(at)),
     };
     sqlx::query("update coupon_claim set state = $2, settled_at = $3 where order_id = $1")
         .bind(order.order_id)
@@ -167,7 +172,7 @@ pub async fn follow(conn: &mut PgConnection, order: &Order, now: DateTime<Utc>) 
     Ok(())
 }
 
-/// How a counted coupon stands for whoever asks what it brings.
+/// Redemptions of a limited coupon.
 #[derive(Debug, Clone, Copy, sqlx::FromRow)]
 pub struct Count {
     pub is_exhausted: bool,
@@ -194,7 +199,7 @@ pub async fn count(conn: &mut PgConnection, code: &str, user_id: Option<&UserId>
     Ok(count)
 }
 
-/// Orders that have kept a coupon too long. Each is left alone for `lease`: whoever took it may be at work on it.
+/// Leases orders with an expired coupon reservation for `lease`.
 pub async fn lease_overdue(
     conn: &mut PgConnection,
     now: DateTime<Utc>,

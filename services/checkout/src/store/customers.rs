@@ -10,7 +10,7 @@ use crate::domain::ids::UserId;
 
 #[derive(Debug, Clone)]
 pub struct Customer {
-    /// The words the provider was, or will be, told of the member.
+    /// The details that were, or will be, sent to the provider.
     pub buyer: Buyer,
     pub stripe_customer_id: Option<String>,
 }
@@ -45,8 +45,8 @@ fn customer(user_id: &UserId, (email, full_name, stripe_customer_id): Row) -> Cu
     }
 }
 
-/// As [`lock`], of somebody who is not erased and will not be before the transaction ends. `None`: they are.
-pub async fn lock_unbarred(
+/// As [`lock`], and keeps the member from being erased until the transaction ends. `None`: they are erased.
+pub async fn lock_unless_erased(
     conn: &mut PgConnection,
     buyer: &Buyer,
     now: DateTime<Utc>,
@@ -90,7 +90,7 @@ pub async fn stripe_id(conn: &mut PgConnection, user_id: &UserId) -> Stored<Opti
     Ok(found.flatten())
 }
 
-/// The first id stays; returns the one that counts. `None`: they were erased while the provider was told of them.
+/// Keeps the first id and returns it. `None`: the member was erased during the provider call.
 pub async fn set_stripe_id(
     conn: &mut PgConnection,
     user_id: &UserId,

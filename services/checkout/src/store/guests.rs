@@ -34,7 +34,7 @@ pub async fn empty_pages(conn: &mut PgConnection, oldest: DateTime<Utc>, limit: 
     Ok(emptied.rows_affected())
 }
 
-/// Of whom nothing was ever captured. The orders stay, of nobody.
+/// Purges guests without any capture. Their orders stay, anonymised.
 pub async fn empty_unpaid(conn: &mut PgConnection, oldest: DateTime<Utc>, limit: i64) -> Stored<u64> {
     let emptied = sqlx::query(
         "update customer set email = '', full_name = '' where user_id in (

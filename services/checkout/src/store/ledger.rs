@@ -1,16 +1,16 @@
-//! The books. Rows are only added; the database refuses a transaction that does not sum to zero.
+//! Ledger postings. Append-only; the database rejects a transaction that does not sum to zero.
 
 use chrono::{DateTime, Utc};
 use kit::money::{Currency, Money};
 use sqlx::PgConnection;
 
 use super::{StoreError, Stored};
-use crate::domain::ids::{BookingId, OrderId, PaymentId};
-use crate::domain::ledger::{Booking, BookingKind, Entry, LedgerAccount};
+use crate::domain::ids::{OrderId, PaymentId, PostingId};
+use crate::domain::ledger::{Entry, LedgerAccount, Posting, PostingKind};
 
-/// Booking the same again changes nothing.
-pub async fn book(conn: &mut PgConnection, booking: &Booking) -> Stored<()> {
-    let entries = &booking.entries;
+/// Idempotent.
+pub async fn post(conn: &mut PgConnection, posting: &Posting) -> Stored<()> {
+    let entries = &posting.entries;
     let accounts: Vec<String> = entries.iter().map(|entry| entry.account.name()).collect();
     let currencies: Vec<&str> = entries.iter().map(|entry| entry.amount.currency.code()).collect();
     let amounts: Vec<i64> = entries.iter().map(|entry| entry.amount.minor).collect();
@@ -24,12 +24,12 @@ pub async fn book(conn: &mut PgConnection, booking: &Booking) -> Stored<()> {
          from booked, unnest($7::text[], $8::text[], $9::bigint[]) with ordinality
              as entry (account, currency, amount_minor, line)",
     )
-    .bind(BookingId::new(booking.occurred_at))
-    .bind(booking.kind.name())
-    .bind(&booking.natural_key)
-    .bind(booking.order_id)
-    .bind(booking.payment_id)
-    .bind(booking.occurred_at)
+    .bind(PostingId::new(posting.occurred_at))
+    .bind(posting.kind.name())
+    .bind(&posting.natural_key)
+    .bind(posting.order_id)
+    .bind(posting.payment_id)
+    .bind(posting.occurred_at)
     .bind(accounts)
     .bind(currencies)
     .bind(amounts)
@@ -40,7 +40,7 @@ pub async fn book(conn: &mut PgConnection, booking: &Booking) -> Stored<()> {
 
 #[derive(sqlx::FromRow)]
 struct LineRow {
-    transaction_id: BookingId,
+    transaction_id: PostingId,
     kind: String,
     natural_key: String,
     order_id: OrderId,
@@ -57,9 +57,9 @@ impl LineRow {
         StoreError::inconsistent("ledger_entry", column, self.transaction_id)
     }
 
-    fn head(&self) -> Stored<Booking> {
-        Ok(Booking {
-            kind: BookingKind::named(&self.kind).ok_or_else(|| self.wrong("kind"))?,
+    fn head(&self) -> Stored<Posting> {
+        Ok(Posting {
+            kind: PostingKind::named(&self.kind).ok_or_else(|| self.wrong("kind"))?,
             natural_key: self.natural_key.clone(),
             order_id: self.order_id,
             payment_id: self.payment_id,
@@ -82,7 +82,7 @@ impl LineRow {
 }
 
 /// Everything booked for the order, earliest first.
-pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<Booking>> {
+pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<Posting>> {
     let rows: Vec<LineRow> = sqlx::query_as(
         "select transaction_id, kind, natural_key, order_id, payment_id, occurred_at, account, currency, amount_minor
          from ledger_transaction left join ledger_entry using (transaction_id)
@@ -91,18 +91,18 @@ pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<
     .bind(order_id)
     .fetch_all(conn)
     .await?;
-    let mut bookings = Vec::new();
+    let mut postings = Vec::new();
     for of_booking in rows.chunk_by(|one, other| one.transaction_id == other.transaction_id) {
-        let mut booking = match of_booking.first() {
+        let mut posting = match of_booking.first() {
             Some(first) => first.head()?,
             None => continue,
         };
         for row in of_booking {
-            booking.entries.extend(row.entry()?);
+            posting.entries.extend(row.entry()?);
         }
-        bookings.push(booking);
+        postings.push(posting);
     }
-    Ok(bookings)
+    Ok(postings)
 }
 
 /// What each account holds in each currency.

@@ -1,4 +1,4 @@
-//! Takes a member out of what is kept: what nobody needs goes, what the books need stays without a person.
+//! Erases a member's data: deletes what bookkeeping does not need, and anonymises the rest.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -18,7 +18,7 @@ pub async fn orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<Ord
 }
 
 /// Those that are paid once.
-pub async fn sales(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<OrderId>> {
+pub async fn one_time_orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<OrderId>> {
     let found = sqlx::query_scalar(
         "select order_id from orders where user_id = $1 and kind <> 'subscription' order by created_at, order_id",
     )
@@ -68,8 +68,8 @@ pub async fn close_open(conn: &mut PgConnection, user_id: &UserId, now: DateTime
     Ok(())
 }
 
-/// Puts `nobody` in the member's place and empties what only a person has. Amounts, days, products, countries and the
-/// provider's numbers of its bookings stay.
+/// Replaces the member's id by `anonymized` and empties personal data. Amounts, days, products, countries and the
+/// provider ids of postings stay.
 pub async fn anonymize(conn: &mut PgConnection, user_id: &UserId, nobody: &UserId) -> Stored<()> {
     let (member, nobody) = (user_id.as_str(), nobody.as_str());
     run(
@@ -146,7 +146,7 @@ pub async fn empty_notifications(conn: &mut PgConnection, provider_customer_id: 
 }
 
 /// What providers that keep no customers call what is theirs.
-pub async fn at_others(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<String>> {
+pub async fn other_provider_ids(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<String>> {
     let found = sqlx::query_scalar(
         "select provider_subscription_id from payment join orders using (order_id)
          where orders.user_id = $1 and provider <> 'stripe' and provider_subscription_id is not null

@@ -1,4 +1,4 @@
-//! Everything kept of a member, as they are handed it.
+//! Rows of a member's data export.
 
 use std::collections::BTreeMap;
 
@@ -66,7 +66,7 @@ pub struct PaymentRow {
 
 /// What they wanted of a subscription.
 #[derive(sqlx::FromRow)]
-pub struct WishRow {
+pub struct ChangeRow {
     pub subscription_id: SubscriptionId,
     pub kind: String,
     pub state: String,
@@ -180,7 +180,7 @@ pub async fn payments(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<P
     Ok(found)
 }
 
-pub async fn wishes(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<WishRow>> {
+pub async fn changes(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<ChangeRow>> {
     let found = sqlx::query_as(
         "select change.subscription_id, change.kind, change.state, change.refusal_code, change.created_at
          from subscription_change change join subscription using (subscription_id) where user_id = $1

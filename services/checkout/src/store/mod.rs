@@ -1,32 +1,32 @@
 //! The SQL, one file per noun. Functions run on the connection they are given; only flows open transactions.
 //! Columns are named in each: what is prepared for `*` fails in a running process once a migration adds a column.
 
-pub mod accounts;
-pub mod bought;
+pub mod billing_states;
 pub mod campaigns;
-pub mod charges;
 pub mod coupons;
 pub mod customers;
 pub mod free_trials;
 pub mod guests;
+pub mod hosted_checkouts;
 pub mod ledger;
-pub mod lives;
 pub mod member_erasure;
 pub mod member_export;
+pub mod merchant_schedules;
+pub mod one_time_orders;
+pub mod one_time_purchases;
+pub mod order_aggregates;
 pub mod orders;
-pub mod pages;
 pub mod payments;
 pub mod prices;
-pub mod purchases;
-pub mod refund_watches;
+pub mod refund_reconciliations;
 pub mod refunds;
 pub mod renewals;
-pub mod sales;
+pub mod subscription_changes;
+pub mod subscription_orders;
 pub mod subscriptions;
 pub mod survey_answers;
 pub mod survey_orders;
 pub mod webhook_events;
-pub mod wishes;
 pub mod withdrawals;
 
 use std::fmt::Display;

@@ -152,7 +152,7 @@ pub async fn insert(conn: &mut PgConnection, order: &Order) -> Stored<()> {
     .bind(state.state)
     .bind(order.created_at)
     .bind(order.kind.name())
-    .bind(order.kind.starts())
+    .bind(order.kind.subscription_price())
     .bind(state.abandoned_at)
     .bind(order.opens.names())
     .execute(conn)
@@ -185,7 +185,7 @@ pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Stored<Order> {
     row.try_into()
 }
 
-/// As [`lock`], for an id that may be nobody's.
+/// As [`lock`], for an id that may not exist.
 pub async fn find_locked(conn: &mut PgConnection, order_id: OrderId) -> Stored<Option<Order>> {
     let row: Option<OrderRow> = sqlx::query_as(select_order!("where order_id = $1 for update"))
         .bind(order_id)
@@ -266,7 +266,7 @@ pub async fn find_held(conn: &mut PgConnection, user_id: &UserId, product: &str)
 
 /// Adds where the buyer came from to what is known of it already. `false`: the member has no such subscription, by our id
 /// or the provider's.
-pub async fn note_tracking(
+pub async fn add_tracking(
     conn: &mut PgConnection,
     user_id: &UserId,
     subscription: (Option<SubscriptionId>, &str),

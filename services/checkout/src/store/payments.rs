@@ -295,36 +295,36 @@ pub async fn find_order(conn: &mut PgConnection, payment_id: PaymentId) -> Store
     Ok(found)
 }
 
-/// The payment that a provider tells something of.
+/// The payment that a provider update refers to.
 #[derive(Debug, sqlx::FromRow)]
-pub struct Told {
+pub struct PaymentRef {
     pub payment_id: PaymentId,
     pub order_id: OrderId,
     pub is_initial: bool,
     /// What it is for is a subscription that is looked after.
     pub has_billing_state: bool,
-    /// It paid that subscription: whoever looks after it asks about all that comes later.
+    /// It paid that subscription: the sync fetches everything later.
     pub is_synced: bool,
 }
 
-/// Statements that find a [`Told`]: `$1` is the provider's name, `$2` what it calls the thing.
-macro_rules! told {
+/// Statements that find a [`PaymentRef`]: `$1` is the provider's name, `$2` the object's id.
+macro_rules! payment_ref {
     (subscription) => {
-        told!(@ "provider_subscription_id = $2")
+        payment_ref!(@ "provider_subscription_id = $2")
     };
     // The latest, should several attempts have used it.
     (intent) => {
-        told!(@ "provider_intent_id = $2 order by payment.created_at desc limit 1")
+        payment_ref!(@ "provider_intent_id = $2 order by payment.created_at desc limit 1")
     };
     (first_intent) => {
         concat!(
             "select payment_id, order_id, is_initial, has_billing_state, is_synced from (",
-            told!(intent),
+            payment_ref!(intent),
             ") latest where is_initial"
         )
     };
     (nothing) => {
-        told!(@ "false and $2::text is null")
+        payment_ref!(@ "false and $2::text is null")
     };
     (@ $which:literal) => {
         concat!(
@@ -338,35 +338,35 @@ macro_rules! told {
     };
 }
 
-pub(super) use told;
+pub(super) use payment_ref;
 
 pub async fn find_by_provider_subscription(
     conn: &mut PgConnection,
     provider: Provider,
     id: &str,
-) -> Stored<Option<Told>> {
-    let told = sqlx::query_as(told!(subscription))
+) -> Stored<Option<PaymentRef>> {
+    let found = sqlx::query_as(payment_ref!(subscription))
         .bind(provider.name())
         .bind(id)
         .fetch_optional(conn)
         .await?;
-    Ok(told)
+    Ok(found)
 }
 
 pub async fn find_by_provider_intent(
     conn: &mut PgConnection,
     provider: Provider,
     id: &str,
-) -> Stored<Option<Told>> {
-    let told = sqlx::query_as(told!(intent))
+) -> Stored<Option<PaymentRef>> {
+    let found = sqlx::query_as(payment_ref!(intent))
         .bind(provider.name())
         .bind(id)
         .fetch_optional(conn)
         .await?;
-    Ok(told)
+    Ok(found)
 }
 
-/// Whoever had intended these is gone, and may have called the provider before that.
+/// The process that intended these has stopped and may have called the provider.
 pub async fn presume_sent(conn: &mut PgConnection, orders: &[OrderId]) -> Stored<()> {
     sqlx::query("update payment set state = 'unknown' where order_id = any($1) and state = 'intended'")
         .bind(orders)

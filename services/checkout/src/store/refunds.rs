@@ -1,4 +1,4 @@
-//! The refund table. The database refuses refunds beyond the capture, whoever writes them at the same moment.
+//! The refund table. The database rejects refunds beyond the capture, also concurrent ones.
 
 use chrono::{DateTime, Utc};
 use kit::money::{Currency, Money};

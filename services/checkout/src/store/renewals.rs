@@ -1,4 +1,4 @@
-//! Payments after the first: rows of the payment table that are always captured.
+//! Renewals: rows of the payment table that are always captured.
 
 use chrono::{DateTime, Utc};
 use kit::money::{Currency, Money};
@@ -41,8 +41,8 @@ impl TryFrom<RenewalRow> for Renewal {
             provider_intent_id: row.provider_intent_id,
             captured: Money::new(row.captured_minor, currency),
             at: row.succeeded_at,
-            covers_from: row.period_start,
-            covers_until: row.period_end,
+            period_start: row.period_start,
+            period_end: row.period_end,
         })
     }
 }
@@ -66,8 +66,8 @@ pub async fn insert(conn: &mut PgConnection, renewal: &Renewal) -> Stored<()> {
     .bind(&renewal.provider_intent_id)
     .bind(renewal.captured.minor)
     .bind(renewal.captured.currency.code())
-    .bind(renewal.covers_from)
-    .bind(renewal.covers_until)
+    .bind(renewal.period_start)
+    .bind(renewal.period_end)
     .execute(conn)
     .await?;
     Ok(())

@@ -64,7 +64,7 @@ impl TryFrom<SubscriptionRow> for Subscription {
             state,
             activated_at: row.activated_at,
             next_check_at: row.next_check_at,
-            checks: row.poll_count,
+            poll_count: row.poll_count,
             created_at: row.subscription_created_at,
         })
     }
@@ -107,7 +107,7 @@ pub async fn save(conn: &mut PgConnection, subscription: &Subscription) -> Store
     .bind(ended_at(&subscription.state))
     .bind(subscription.activated_at)
     .bind(subscription.next_check_at)
-    .bind(subscription.checks)
+    .bind(subscription.poll_count)
     .execute(conn)
     .await?;
     Ok(())
@@ -172,7 +172,7 @@ pub async fn has_russian(conn: &mut PgConnection, user_id: &UserId) -> Stored<bo
 
 /// What stands in the way of another.
 #[derive(sqlx::FromRow)]
-pub struct Held {
+pub struct ExistingSubscriptions {
     /// Of the order of this product whose subscription has not ended. Found in one statement, so that an order on its way from
     /// open to paid is seen as one or the other.
     pub order_id: Option<OrderId>,
@@ -180,7 +180,11 @@ pub struct Held {
     pub is_russian: bool,
 }
 
-pub async fn held(conn: &mut PgConnection, user_id: &UserId, product: &str) -> Stored<Held> {
+pub async fn find_existing(
+    conn: &mut PgConnection,
+    user_id: &UserId,
+    product: &str,
+) -> Stored<ExistingSubscriptions> {
     let held = sqlx::query_as(
         "with own as (
              select order_id, product from subscription where user_id = $1 and state not in ('canceled', 'expired'))
@@ -208,8 +212,8 @@ pub async fn postpone(conn: &mut PgConnection, order_id: OrderId, until: DateTim
     Ok(())
 }
 
-/// Takes what is due for `lease`: should its holder die, somebody else finds it due again afterwards. Together with its order,
-/// as whoever settles one takes that first: what is being settled at this moment is left for the next round.
+/// Leases due rows for `lease`; after a crash they become due again. Locks the order first,
+/// as a settlement does: rows that are being settled are left for the next round.
 pub async fn lease_due(
     conn: &mut PgConnection,
     now: DateTime<Utc>,

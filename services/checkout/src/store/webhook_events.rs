@@ -1,33 +1,33 @@
-//! What providers told us, as it arrived.
+//! Webhook events as received.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::erasure::tombstone_arguments;
 use sqlx::PgConnection;
 
-use super::payments::told;
+use super::payments::payment_ref;
 use super::{StoreError, Stored};
-use crate::domain::notice::{Notice, Receipt, Subject};
 use crate::domain::provider::Provider;
+use crate::domain::webhook_event::{IngestResult, WebhookEvent, WebhookObject};
 
-/// A notification that has just come.
-pub struct Arrived<'a> {
+/// A new webhook event.
+pub struct NewWebhookEvent<'a> {
     pub provider: Provider,
-    pub notice: &'a Notice,
+    pub event: &'a WebhookEvent,
     pub body: &'a [u8],
     pub received_at: DateTime<Utc>,
-    /// Should whoever follows it up now not come to an end; or when it tells of something before we know of it.
-    pub next_try_at: DateTime<Utc>,
+    /// Next attempt if the processing fails, or if the event precedes its object.
+    pub next_attempt_at: DateTime<Utc>,
 }
 
-/// Stores it, unless it is known, and has whoever looks after what it is about do so at once. One statement, for a purchase makes
-/// several notifications. Nothing of somebody who is erased: then only that it came is kept.
+/// Stores a new event and schedules the sync of its object now. One statement, because a purchase causes
+/// several events. For an erased member only the receipt is stored.
 ///
-/// `$1` to `$2` are of `told!`; `$11`: it is asked about at once, `$12`: it is about refunds.
+/// `$1` to `$2` are of `payment_ref!`; `$11`: the object is fetched at once, `$12`: it concerns refunds.
 macro_rules! receive {
-    ($told:expr) => {
+    ($payment_ref:expr) => {
         concat!(
             "with payment_ref as (",
-            $told,
+            $payment_ref,
             "),
              known as (
                  select coalesce((select is_synced from payment_ref), false) as is_synced,
@@ -56,48 +56,50 @@ macro_rules! receive {
     };
 }
 
-pub async fn receive(conn: &mut PgConnection, arrived: &Arrived<'_>) -> Stored<Receipt> {
-    let Arrived { notice, .. } = arrived;
-    let subject = &notice.subject;
-    let statement = match subject {
-        Subject::Subscription(_) => receive!(told!(subscription)),
+pub async fn receive(conn: &mut PgConnection, received: &NewWebhookEvent<'_>) -> Stored<IngestResult> {
+    let NewWebhookEvent { event, .. } = received;
+    let object = &event.object;
+    let statement = match object {
+        WebhookObject::Subscription(_) => receive!(payment_ref!(subscription)),
         // The invoice's own notifications lead to a renewal.
-        Subject::PaymentIntent(_) => receive!(told!(first_intent)),
-        Subject::RefundsOf(_) => receive!(told!(intent)),
-        Subject::Reversal(_) | Subject::MayPay(_) | Subject::Other => receive!(told!(nothing)),
+        WebhookObject::PaymentIntent(_) => receive!(payment_ref!(first_intent)),
+        WebhookObject::RefundsOf(_) => receive!(payment_ref!(intent)),
+        WebhookObject::Reversal(_) | WebhookObject::PreAuthorization(_) | WebhookObject::Other => {
+            receive!(payment_ref!(nothing))
+        }
     };
-    let about: Vec<String> = notice
+    let about: Vec<String> = event
         .customer
         .as_deref()
         .into_iter()
-        .chain(subject.id())
+        .chain(object.id())
         .map(ToOwned::to_owned)
         .collect();
     let (keys, marks) = tombstone_arguments(&about);
     let is_synced: Option<bool> = sqlx::query_scalar(statement)
-        .bind(arrived.provider.name())
-        .bind(subject.id())
-        .bind(&notice.event_id)
-        .bind(&notice.kind)
-        .bind(arrived.body)
-        .bind(arrived.received_at)
-        .bind(&notice.customer)
-        .bind(arrived.next_try_at)
+        .bind(received.provider.name())
+        .bind(object.id())
+        .bind(&event.event_id)
+        .bind(&event.kind)
+        .bind(received.body)
+        .bind(received.received_at)
+        .bind(&event.customer)
+        .bind(received.next_attempt_at)
         .bind(keys)
         .bind(marks)
-        .bind(subject.is_asked_about())
-        .bind(matches!(subject, Subject::RefundsOf(_)))
+        .bind(object.is_fetched_at_once())
+        .bind(matches!(object, WebhookObject::RefundsOf(_)))
         .fetch_optional(conn)
         .await?;
     Ok(match is_synced {
-        None => Receipt::Duplicate,
-        Some(is_synced) => Receipt::First {
-            asks: subject.is_asked_about() && !is_synced,
+        None => IngestResult::Duplicate,
+        Some(is_synced) => IngestResult::First {
+            needs_fetch: object.is_fetched_at_once() && !is_synced,
         },
     })
 }
 
-/// As it arrived; empty of somebody who is erased.
+/// The body as received; empty for an erased member.
 pub async fn body(conn: &mut PgConnection, provider: Provider, event_id: &str) -> Stored<Option<Vec<u8>>> {
     let found = sqlx::query_scalar("select body from webhook_event where provider = $1 and event_id = $2")
         .bind(provider.name())
@@ -107,7 +109,7 @@ pub async fn body(conn: &mut PgConnection, provider: Provider, event_id: &str) -
     Ok(found)
 }
 
-/// Everything the provider has told of one of its objects, newest first.
+/// The stored bodies of a provider's object, newest first.
 pub async fn bodies_about(
     conn: &mut PgConnection,
     provider: Provider,
@@ -124,22 +126,22 @@ pub async fn bodies_about(
     Ok(found)
 }
 
-/// A notification that is still to be followed up.
+/// A webhook event that is due for processing.
 #[derive(Debug, Clone)]
-pub struct Due {
+pub struct DueWebhook {
     pub provider: Provider,
     pub event_id: String,
     pub body: Vec<u8>,
     pub tries: i32,
 }
 
-/// Takes what is due for `lease`: should its holder die, somebody else finds it due again afterwards.
+/// Leases due rows for `lease`; after a crash they become due again.
 pub async fn lease_due(
     conn: &mut PgConnection,
     now: DateTime<Utc>,
     lease: TimeDelta,
     limit: i64,
-) -> Stored<Vec<Due>> {
+) -> Stored<Vec<DueWebhook>> {
     let rows: Vec<(String, String, Vec<u8>, i32)> = sqlx::query_as(
         "update webhook_event set next_attempt_at = $2, attempts = attempts + 1
          where (provider, event_id) in (
@@ -156,7 +158,7 @@ pub async fn lease_due(
     rows.into_iter()
         .map(|(provider, event_id, body, tries)| {
             let known = Provider::named(&provider);
-            Ok(Due {
+            Ok(DueWebhook {
                 provider: known
                     .ok_or_else(|| StoreError::inconsistent("webhook_event", "provider", &event_id))?,
                 event_id,
@@ -179,10 +181,10 @@ pub async fn done(conn: &mut PgConnection, provider: Provider, event_ids: &[Stri
     Ok(())
 }
 
-/// Without a next try it is given up.
+/// Without a next attempt it is dead-lettered.
 pub async fn failed(
     conn: &mut PgConnection,
-    event: &Due,
+    event: &DueWebhook,
     error: &str,
     next_try_at: Option<DateTime<Utc>>,
     now: DateTime<Utc>,
@@ -202,8 +204,8 @@ pub async fn failed(
     Ok(())
 }
 
-/// As if it came now, by whichever clock.
-pub async fn revive(conn: &mut PgConnection, provider: Provider, event_id: &str) -> Stored<()> {
+/// Schedules it now, independent of the clock.
+pub async fn schedule_now(conn: &mut PgConnection, provider: Provider, event_id: &str) -> Stored<()> {
     sqlx::query(
         "update webhook_event set next_attempt_at = '-infinity', attempts = 0, last_error = null, dead_lettered_at = null
          where provider = $1 and event_id = $2",
@@ -215,15 +217,18 @@ pub async fn revive(conn: &mut PgConnection, provider: Provider, event_id: &str)
     Ok(())
 }
 
-pub async fn count_dead(conn: &mut PgConnection) -> Stored<i64> {
+pub async fn count_dead_lettered(conn: &mut PgConnection) -> Stored<i64> {
     let count = sqlx::query_scalar("select count(*) from webhook_event where dead_lettered_at is not null")
         .fetch_one(conn)
         .await?;
     Ok(count)
 }
 
-/// Those that are given up, with why, newest first.
-pub async fn dead(conn: &mut PgConnection, limit: i64) -> Stored<Vec<(String, String, String, String)>> {
+/// Dead-lettered events with their errors, newest first.
+pub async fn list_dead_lettered(
+    conn: &mut PgConnection,
+    limit: i64,
+) -> Stored<Vec<(String, String, String, String)>> {
     let dead = sqlx::query_as(
         "select provider, event_id, kind, coalesce(last_error, '') from webhook_event
          where dead_lettered_at is not null order by dead_lettered_at desc, event_id limit $1",

@@ -104,7 +104,7 @@ pub async fn insert(conn: &mut PgConnection, withdrawal: &Withdrawal) -> Stored<
     Ok(())
 }
 
-/// Of one address: whoever else declares for it at this moment is waited for.
+/// Counts one address's declarations; concurrent ones wait.
 pub async fn count_since(conn: &mut PgConnection, email: &str, since: DateTime<Utc>) -> Stored<i64> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('withdrawal/' || $1, 0))")
         .bind(email)
@@ -126,7 +126,7 @@ pub async fn find(conn: &mut PgConnection, id: WithdrawalId) -> Stored<Option<Wi
     row.map(Withdrawal::try_from).transpose()
 }
 
-/// Whoever accepts or erases the same one at this moment is waited for.
+/// Concurrent acceptance and erasure wait.
 pub async fn lock(conn: &mut PgConnection, id: WithdrawalId) -> Stored<Option<Withdrawal>> {
     sqlx::query("select from withdrawal where withdrawal_id = $1 for update")
         .bind(id)

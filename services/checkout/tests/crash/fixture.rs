@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use checkout::domain::invariants::violations;
-use checkout::store::accounts;
+use checkout::store::order_aggregates;
 use kit::clock::Clock;
 use kit::testing::{TestHost, free_port};
 use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
@@ -222,7 +222,9 @@ impl Fixture {
     pub async fn check_invariants(&self) {
         let begin = "begin isolation level repeatable read read only";
         let mut snapshot = self.pool().await.begin_with(begin).await.unwrap();
-        let accounts = accounts::page(&mut snapshot, None, i64::MAX).await.unwrap();
+        let accounts = order_aggregates::page(&mut snapshot, None, i64::MAX)
+            .await
+            .unwrap();
         assert_eq!(violations(&accounts), []);
     }
 

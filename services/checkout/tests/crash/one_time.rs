@@ -1,6 +1,6 @@
 //! The real binary, killed during the payment of a one-time order: one charge and one event of each kind result.
 
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{
     CreateIntentRequest, CreateIntentResponse, ListSubscriptionsRequest, ResolveCampaignRequest,
     ResolveCampaignResponse,
@@ -39,7 +39,7 @@ async fn pay(fixture: &Fixture, opened: &CreateIntentResponse) {
 async fn killed_with_the_intent_open_at_stripe_and_again_as_it_is_paid() {
     let mut fixture = Fixture::start().await;
     let request = CreateIntentRequest {
-        counter: Counter::Gift.into(),
+        purpose: Purpose::Gift.into(),
         price_id: shown(&fixture, "gift-year").await.offer.unwrap().price_id,
         language: "en".into(),
         idempotency_key: "the-click".into(),
@@ -100,7 +100,7 @@ async fn killed_while_a_paid_trial_begins_its_subscription() {
     let mut fixture = Fixture::start().await;
     let offered = shown(&fixture, "paid-trial").await;
     let request = CreateIntentRequest {
-        counter: Counter::Trial.into(),
+        purpose: Purpose::Trial.into(),
         user_id: MEMBER.into(),
         email: "buyer@example.com".into(),
         price_id: offered.trial_prices[0].price_id.clone(),

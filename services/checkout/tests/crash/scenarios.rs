@@ -14,7 +14,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use futures::future::join_all;
-use proto::checkout::v1::change_subscription_request::Wish;
+use proto::checkout::v1::change_subscription_request::Change;
 use reqwest::Client;
 use sqlx::PgPool;
 
@@ -40,7 +40,7 @@ struct Actor {
     starts: String,
     /// To pay with.
     card: String,
-    wish: Option<Wish>,
+    wish: Option<Change>,
     /// Since they bought.
     months: usize,
     /// Changed before.

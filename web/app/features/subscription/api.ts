@@ -26,9 +26,9 @@ export interface Subscription {
   /** An unpaid renewal. */
   overdue: Overdue | null;
   /** The action that the provider has not answered. */
-  open_wish: ActionName | null;
+  pending_change: ActionName | null;
   /** Actions that the server accepts now. */
-  wishes: ActionName[];
+  available_actions: ActionName[];
   /** Newest first. */
   receipts: Receipt[];
   /** A scheduled change to a cheaper plan. */

@@ -62,7 +62,7 @@ describe("an action", () => {
   });
 
   it("without the provider's answer is polled, and blocks others", () => {
-    const open = known(started("cancel"), answered("cancel", { open_wish: "cancel" }));
+    const open = known(started("cancel"), answered("cancel", { pending_change: "cancel" }));
     expect(open.notice).toMatchObject({ kind: "open", action: "cancel" });
     expect([needsPolling(open), mayAct(open, "sub_1")]).toEqual([true, false]);
     const done = reduce(open, listed({ cancel_at: end }));
@@ -73,7 +73,7 @@ describe("an action", () => {
   });
 
   it("that was pending when the page opened is shown as well", () => {
-    const opened = play(listed({ open_wish: "keep", cancel_at: end }));
+    const opened = play(listed({ pending_change: "keep", cancel_at: end }));
     expect(needsPolling(opened)).toBe(true);
     expect(reduce(opened, listed())).toMatchObject({ notice: { kind: "done", action: "keep" } });
   });

@@ -74,10 +74,10 @@ function whileLoading(state: State, event: Event): State {
 }
 
 function answered(state: LoadedState, subscription: Subscription, action: ActionName): LoadedState {
-  const { subscription_id: id, open_wish } = subscription;
+  const { subscription_id: id, pending_change } = subscription;
   const before = state.list.find((one) => one.subscription_id === id) ?? subscription;
   const list = state.list.map((one) => (one.subscription_id === id ? subscription : one));
-  const notice: ActionNotice = open_wish ? { kind: "open", action: open_wish, before } : { kind: "done", action };
+  const notice: ActionNotice = pending_change ? { kind: "open", action: pending_change, before } : { kind: "done", action };
   return { ...state, list, running: null, notice: { id, ...notice } };
 }
 
@@ -100,15 +100,15 @@ function noticeAfterList(state: LoadedState, list: Subscription[]): LoadedState[
   const { id, action, before } = notice;
   const now = list.find((one) => one.subscription_id === id);
   if (!now) return { id, kind: "unseen", action };
-  if (now.open_wish) return { id, kind: "open", action: now.open_wish, before };
+  if (now.pending_change) return { id, kind: "open", action: now.pending_change, before };
   return { id, kind: isApplied(action, before, now) ? "done" : "unseen", action };
 }
 
 /** An action that was already pending when the page was opened. */
 function pendingActionNotice(list: Subscription[]): LoadedState["notice"] {
-  const before = list.find(({ open_wish }) => open_wish !== null);
-  if (!before?.open_wish) return null;
-  return { id: before.subscription_id, kind: "open", action: before.open_wish, before };
+  const before = list.find(({ pending_change }) => pending_change !== null);
+  if (!before?.pending_change) return null;
+  return { id: before.subscription_id, kind: "open", action: before.pending_change, before };
 }
 
 function isApplied(action: ActionName, before: Subscription, now: Subscription): boolean {
@@ -141,7 +141,7 @@ function paidUp(before: Subscription, now: Subscription): boolean {
 /** Only the server can resolve the present state. */
 export function needsPolling(state: State): boolean {
   if (state.at !== "known" || state.running) return false;
-  const isOpen = state.list.some(({ open_wish }) => open_wish !== null);
+  const isOpen = state.list.some(({ pending_change }) => pending_change !== null);
   return isOpen || state.notice?.kind === "lost" || state.unanswered > 0 || isCharging(state);
 }
 
@@ -164,5 +164,5 @@ export function isStale(state: LoadedState): boolean {
 /** One action at a time. */
 export function mayAct(state: State, id: string): boolean {
   if (state.at !== "known" || state.running || state.unanswered > 0 || state.notice?.kind === "lost") return false;
-  return state.list.some((one) => one.subscription_id === id && !one.open_wish);
+  return state.list.some((one) => one.subscription_id === id && !one.pending_change);
 }

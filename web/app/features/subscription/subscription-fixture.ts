@@ -3,7 +3,7 @@ import type { ActionName, Subscription } from "./api";
 /** A paid monthly subscription; tests override fields. */
 export function sample(change: Partial<Subscription> = {}): Subscription {
   return {
-    wishes: listed(change),
+    available_actions: listed(change),
     subscription_id: "sub_1",
     product: "premium",
     status: "active",
@@ -18,7 +18,7 @@ export function sample(change: Partial<Subscription> = {}): Subscription {
     card_brand: "visa",
     card_last4: "4242",
     overdue: null,
-    open_wish: null,
+    pending_change: null,
     receipts: [
       { payment_id: "pay_1", paid_at: "2026-11-10T12:00:00Z", amount: 9.99, currency: "USD", reason: "first" },
     ],

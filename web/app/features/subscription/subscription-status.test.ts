@@ -40,23 +40,23 @@ describe("the next event", () => {
 describe("the available actions", () => {
   it.each([
     ["while it runs", sample(), ["card", "plan", "pause", "cancel"]],
-    ["on trial", sample({ status: "trialing", wishes: ["card", "cancel"] }), ["card", "cancel"]],
-    ["at a provider that ends it and no more", sample({ provider: "paypal", wishes: ["cancel"] }), ["cancel"]],
-    ["at a provider that takes no wishes", sample({ provider: "yookassa", wishes: [] }), []],
-    ["at YooKassa", sample({ provider: "yookassa", wishes: ["cancel", "pause"] }), ["pause", "cancel"]],
-    ["at Platron", sample({ provider: "platron", wishes: ["cancel", "keep"], cancel_at: end }), ["keep", "cancel"]],
-    ["once it is cancelled", sample({ cancel_at: end, wishes: ["keep", "card"] }), ["keep", "card"]],
+    ["on trial", sample({ status: "trialing", available_actions: ["card", "cancel"] }), ["card", "cancel"]],
+    ["at a provider that ends it and no more", sample({ provider: "paypal", available_actions: ["cancel"] }), ["cancel"]],
+    ["at a provider that takes no wishes", sample({ provider: "yookassa", available_actions: [] }), []],
+    ["at YooKassa", sample({ provider: "yookassa", available_actions: ["cancel", "pause"] }), ["pause", "cancel"]],
+    ["at Platron", sample({ provider: "platron", available_actions: ["cancel", "keep"], cancel_at: end }), ["keep", "cancel"]],
+    ["once it is cancelled", sample({ cancel_at: end, available_actions: ["keep", "card"] }), ["keep", "card"]],
     [
       "while a cheaper plan follows",
-      sample({ scheduled_plan: scheduled, wishes: ["card", "plan", "cancel", "keep_plan"] }),
+      sample({ scheduled_plan: scheduled, available_actions: ["card", "plan", "cancel", "keep_plan"] }),
       ["keep_plan", "card", "plan", "cancel"],
     ],
     [
       "while it rests",
-      sample({ paused_until: later, wishes: ["cancel", "card", "resume"] }),
+      sample({ paused_until: later, available_actions: ["cancel", "card", "resume"] }),
       ["resume", "card", "cancel"],
     ],
-    ["while a payment is overdue", sample({ overdue, wishes: ["cancel", "card"] }), ["card", "cancel"]],
+    ["while a payment is overdue", sample({ overdue, available_actions: ["cancel", "card"] }), ["card", "cancel"]],
     ["when it is over", sample({ status: "canceled" }), []],
     ["before it has begun", sample({ status: "incomplete" }), []],
   ])("%s", (_, subscription, wishes) => {

@@ -7,9 +7,9 @@ export type NextEvent =
   | { kind: "overdue" | "needsCard" | "ends" | "paused" | "firstCharge" | "changes" | "renews"; at: string | null };
 
 /** Managed at its provider: no action is available here. */
-export function isManagedElsewhere({ provider, status, wishes }: Subscription): boolean {
+export function isManagedElsewhere({ provider, status, available_actions }: Subscription): boolean {
   const runs = status !== "canceled" && status !== "expired" && status !== "incomplete";
-  return runs && provider !== "stripe" && wishes.length === 0;
+  return runs && provider !== "stripe" && available_actions.length === 0;
 }
 
 export function nextEvent(subscription: Subscription, now: Date): NextEvent {
@@ -49,11 +49,11 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** The server's actions in display order, most wanted first. */
 export function availableActions(subscription: Subscription, now: Date): SubscriptionAction["name"][] {
-  const { wishes } = subscription;
+  const { available_actions } = subscription;
   const { kind } = nextEvent(subscription, now);
   if (isManagedElsewhere(subscription) || kind === "ended" || kind === "unconfirmed") return [];
   const canPause = pauseOptions(subscription, now).length > 0;
-  return ORDER.filter((name) => wishes.includes(name) && (name !== "pause" || canPause));
+  return ORDER.filter((name) => available_actions.includes(name) && (name !== "pause" || canPause));
 }
 
 const ORDER: readonly SubscriptionAction["name"][] = ["keep", "resume", "keep_plan", "card", "plan", "pause", "cancel"];

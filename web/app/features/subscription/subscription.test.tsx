@@ -53,7 +53,7 @@ describe("a member", () => {
   });
 
   it("sees where an externally managed subscription is managed, without actions", async () => {
-    has(sample({ provider: "paypal", wishes: [] }));
+    has(sample({ provider: "paypal", available_actions: [] }));
     show();
     await screen.findByText(
       "You pay for this subscription elsewhere, for example at PayPal. Change or cancel it there.",
@@ -64,7 +64,7 @@ describe("a member", () => {
   });
 
   it("sees only the actions that the provider supports", async () => {
-    has(sample({ provider: "paypal", wishes: ["cancel"] }));
+    has(sample({ provider: "paypal", available_actions: ["cancel"] }));
     show();
     expect(await screen.findByRole("button", { name: "Cancel subscription" })).toBeTruthy();
     for (const name of ["Use another card", "Change plan", "Take a break"]) {
@@ -81,7 +81,7 @@ describe("a member", () => {
   });
 
   it("sees the end of a subscription without a payment method", async () => {
-    has(sample({ provider: "yookassa", currency: "RUB", wishes: [], renews: false }));
+    has(sample({ provider: "yookassa", currency: "RUB", available_actions: [], renews: false }));
     show();
     await screen.findByText("Ends on December 10, 2026. You keep everything until then.");
   });
@@ -89,7 +89,7 @@ describe("a member", () => {
   it.each(["stripe", "paypal", "yookassa", "platron"] as const)(
     "sees that it renews and can be cancelled, with %s",
     async (provider) => {
-      has(sample({ provider, wishes: ["cancel"] }));
+      has(sample({ provider, available_actions: ["cancel"] }));
       show();
       await screen.findByText("Renews on December 10, 2026 for $9.99.");
       expect(screen.getByText("Active")).toBeTruthy();

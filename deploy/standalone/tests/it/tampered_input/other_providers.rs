@@ -127,7 +127,6 @@ async fn open_gift(env: &TestEnv, price_id: &str) -> String {
     let opened = body_of(request.form(&fields).send().await.unwrap()).await;
     assert!(opened["redirect_url"].is_string(), "{opened}");
     assert!(opened["confirmation_token"].is_string(), "{opened}");
-    let number =
-        "select provider_payment_id from checkout.hosted_checkout where provider = 'platron' and state = 'open'";
+    let number = "select provider_payment_id from checkout.hosted_checkout where provider = 'platron' and state = 'open'";
     sqlx::query_scalar(number).fetch_one(&env.pool).await.unwrap()
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use tokio::sync::Mutex;
 
 use super::Account;
-use crate::clients::transport::{Answered, Transport, by_status};
+use crate::clients::transport::{ProviderResponse, Transport, by_status};
 use crate::ports::ProviderError;
 
 /// A token is not used in its last minutes: the request may take long to arrive.
@@ -54,11 +54,11 @@ impl Http {
         &self,
         call: &'static str,
         request: impl Fn() -> RequestBuilder,
-    ) -> Result<Answered, ProviderError> {
+    ) -> Result<ProviderResponse, ProviderError> {
         let token = self.token(None).await?;
         let first = request().bearer_auth(token.expose_secret());
         match self.transport.send(call, first, refused).await {
-            Err(ProviderError::Unreached(detail)) if detail.starts_with("401") => {
+            Err(ProviderError::NotSent(detail)) if detail.starts_with("401") => {
                 let token = self.token(Some(&token)).await?;
                 let again = request().bearer_auth(token.expose_secret());
                 self.transport.send(call, again, refused).await
@@ -88,7 +88,7 @@ impl Http {
         // Without a token nothing was asked for at all.
         let granted: Granted = answered
             .and_then(|answered| answered.json())
-            .map_err(|error| ProviderError::Unreached(format!("no token: {error}")))?;
+            .map_err(|error| ProviderError::NotSent(format!("no token: {error}")))?;
         *kept = Some(Token {
             text: granted.access_token.clone(),
             good_until: now + TimeDelta::seconds(granted.expires_in) - TOKEN_RESERVE,
@@ -112,7 +112,7 @@ struct Detail {
     description: String,
 }
 
-fn refused(answered: &Answered) -> ProviderError {
+fn refused(answered: &ProviderResponse) -> ProviderError {
     let Refusal {
         name,
         message,
@@ -130,7 +130,7 @@ fn refused(answered: &Answered) -> ProviderError {
         detail.description
     };
     match answered.status {
-        StatusCode::UNAUTHORIZED => ProviderError::Unreached(format!("401 {code}")),
+        StatusCode::UNAUTHORIZED => ProviderError::NotSent(format!("401 {code}")),
         status => by_status(status, &code, said),
     }
 }

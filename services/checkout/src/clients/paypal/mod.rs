@@ -1,11 +1,11 @@
-//! PayPal's subscriptions, by its REST API. The buyer's browser makes them; here they are read, ended and paid back.
+//! PayPal subscriptions by its REST API. The buyer's browser creates them; this client reads, ends and refunds them.
 
+mod billing;
 mod http;
-mod life;
 mod periods;
 mod plans;
 mod refunds;
-mod showing;
+mod subscription_snapshot;
 mod webhooks;
 mod wire;
 
@@ -23,8 +23,8 @@ use self::wire::{Cycles, PlanObject, SubscriptionObject, Transactions};
 use super::transport::{money, path_segment};
 use crate::domain::ids::PaymentId;
 use crate::domain::payment::Decline;
-use crate::domain::report::{Charge, ProviderStatus, Snapshot};
-use crate::ports::{Agreement, Approval, ProviderError, SubscriptionProvider};
+use crate::domain::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
+use crate::ports::{ApprovalState, PaypalApproval, ProviderError, SubscriptionProvider};
 
 /// What a merchant has at PayPal.
 pub struct Account {
@@ -74,7 +74,7 @@ impl Paypal {
         self.http.send("paypal_list_transactions", request).await?.json()
     }
 
-    async fn look_into(&self, found: &SubscriptionObject) -> Result<Snapshot, ProviderError> {
+    async fn look_into(&self, found: &SubscriptionObject) -> Result<PaymentSnapshot, ProviderError> {
         let transactions = self.transactions(found).await?;
         let cycles = match found.next_billing() {
             Some(_) => None,
@@ -83,28 +83,28 @@ impl Paypal {
         snapshot(found, &transactions, cycles, self.clock.now())
     }
 
-    pub(super) async fn approval(&self, id: &str) -> Result<Approval, ProviderError> {
+    pub(super) async fn approval(&self, id: &str) -> Result<PaypalApproval, ProviderError> {
         let found = self.subscription(id).await?;
         let snapshot = self.look_into(&found).await?;
         let plan = self.plan(&found.plan_id).await?;
-        // What the buyer's page has changed of the plan is told nowhere but in what was paid.
+        // A plan overridden by the buyer's page shows only in the paid amount.
         let agreed = match (&snapshot.charge, found.plan_overridden) {
             (Charge::Captured(paid), _) => Some(*paid),
             (_, false) => plan.regular_price()?,
             (_, true) => None,
         };
         let quantity_is_one = found.quantity.as_deref().is_none_or(|quantity| quantity == "1");
-        Ok(Approval {
+        Ok(PaypalApproval {
             custom_id: found.custom_id.clone(),
             plan_id: found.plan_id.clone(),
             amount: agreed.filter(|_| quantity_is_one && !found.plan_overridden),
             payer_id: found.payer_id(),
             email: found.email(),
             full_name: found.full_name(),
-            agreement: match found.status.as_str() {
-                "APPROVED" | "ACTIVE" => Agreement::Given,
-                "SUSPENDED" | "CANCELLED" | "EXPIRED" => Agreement::Over,
-                _ => Agreement::Awaited,
+            state: match found.status.as_str() {
+                "APPROVED" | "ACTIVE" => ApprovalState::Approved,
+                "SUSPENDED" | "CANCELLED" | "EXPIRED" => ApprovalState::Ended,
+                _ => ApprovalState::Pending,
             },
             made_at: found.create_time,
             snapshot,
@@ -118,7 +118,7 @@ fn stamp(at: DateTime<Utc>) -> String {
 
 #[async_trait]
 impl SubscriptionProvider for Paypal {
-    async fn fetch_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
+    async fn fetch_subscription(&self, id: &str) -> Result<PaymentSnapshot, ProviderError> {
         let found = self.subscription(id).await?;
         self.look_into(&found).await
     }
@@ -128,11 +128,11 @@ impl SubscriptionProvider for Paypal {
         &self,
         _provider_customer_id: Option<&str>,
         _payment_id: PaymentId,
-    ) -> Result<Option<Snapshot>, ProviderError> {
+    ) -> Result<Option<PaymentSnapshot>, ProviderError> {
         Ok(None)
     }
 
-    async fn cancel_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
+    async fn cancel_subscription(&self, id: &str) -> Result<PaymentSnapshot, ProviderError> {
         let reason = "It was paid in another way, or is not wanted any more.";
         match self.set_status(id, "cancel", reason).await {
             // It has ended already, which is what was wanted.
@@ -148,7 +148,7 @@ fn snapshot(
     transactions: &Transactions,
     cycles: Option<Cycles>,
     now: DateTime<Utc>,
-) -> Result<Snapshot, ProviderError> {
+) -> Result<PaymentSnapshot, ProviderError> {
     let first = transactions.first_payment();
     let period_end = period_end(found, cycles);
     let is_owed = found.owed(transactions)?.is_some();
@@ -166,7 +166,7 @@ fn snapshot(
         "CANCELLED" => ProviderStatus::Canceled,
         "EXPIRED" => ProviderStatus::Expired,
         other => {
-            return Err(ProviderError::NoAnswer(format!(
+            return Err(ProviderError::OutcomeUnknown(format!(
                 "subscription {}: status {other:?}",
                 found.id
             )));
@@ -185,7 +185,7 @@ fn snapshot(
             None => Charge::Processing,
         },
     };
-    Ok(Snapshot {
+    Ok(PaymentSnapshot {
         provider_subscription_id: found.id.clone(),
         payment_id: None,
         provider_intent_id: first.map(|paid| paid.id.clone()),

@@ -1,4 +1,4 @@
-//! What PayPal sells for us: one product, and a plan for each price.
+//! PayPal's catalogue: one product, and one plan per price.
 
 use async_trait::async_trait;
 use kit::money::Money;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Paypal;
 use super::wire::{Made, Plans};
 use crate::domain::campaign::Terms;
-use crate::ports::{Approval, ApprovalProvider, ProviderError};
+use crate::ports::{ApprovalProvider, PaypalApproval, ProviderError};
 
 const PRODUCT: &str = "stillpoint-subscriptions";
 const PAGE_MAX: usize = 20;
@@ -33,7 +33,7 @@ impl ApprovalProvider for Paypal {
         Ok(made.id)
     }
 
-    async fn fetch_approval(&self, provider_subscription_id: &str) -> Result<Approval, ProviderError> {
+    async fn fetch_approval(&self, provider_subscription_id: &str) -> Result<PaypalApproval, ProviderError> {
         self.approval(provider_subscription_id).await
     }
 }

@@ -81,20 +81,20 @@ impl RefundProvider for Paypal {
         snapshot(made)
     }
 
-    /// A capture does not list what went back of it: PayPal tells of each in an event, which it keeps.
+    /// A capture does not list its refunds: PayPal stores an event for each.
     async fn list_refunds(
         &self,
         provider_intent_id: &str,
         _known: &[Refund],
     ) -> Result<Vec<RefundSnapshot>, ProviderError> {
         let mut found = Vec::new();
-        for told in self.told_of("PAYMENT.SALE.REFUNDED").await? {
-            if told.sale_id.as_deref() == Some(provider_intent_id) {
-                found.push(self.fetch_refund(&told.id).await?);
+        for event in self.list_events("PAYMENT.SALE.REFUNDED").await? {
+            if event.sale_id.as_deref() == Some(provider_intent_id) {
+                found.push(self.fetch_refund(&event.id).await?);
             }
         }
-        for told in self.told_of(REVERSED).await? {
-            match self.fetch_reversal(&told.id).await {
+        for event in self.list_events(REVERSED).await? {
+            match self.fetch_reversal(&event.id).await {
                 Ok(reversal) if reversal.sale_id.as_deref() == Some(provider_intent_id) => {
                     found.push(reversal_snapshot(reversal)?);
                 }
@@ -113,7 +113,7 @@ impl RefundProvider for Paypal {
 }
 
 impl Paypal {
-    async fn told_of(&self, event_type: &str) -> Result<Vec<Resource>, ProviderError> {
+    async fn list_events(&self, event_type: &str) -> Result<Vec<Resource>, ProviderError> {
         let mut resources = Vec::new();
         for page in 1..=PAGES_MAX {
             let query = [
@@ -125,9 +125,9 @@ impl Paypal {
                 let path = "/v1/notifications/webhooks-events";
                 self.http.request(Method::GET, path).query(&query)
             };
-            let told: Events = self.http.send("paypal_list_events", request).await?.json()?;
-            let count = told.events.len();
-            resources.extend(told.events.into_iter().map(|event| event.resource));
+            let event: Events = self.http.send("paypal_list_events", request).await?.json()?;
+            let count = event.events.len();
+            resources.extend(event.events.into_iter().map(|event| event.resource));
             if count < PAGE_MAX {
                 break;
             }
@@ -180,6 +180,8 @@ fn outcome(id: &str, status: &str) -> Result<RefundOutcome, ProviderError> {
         code @ ("failed" | "cancelled") => Ok(RefundOutcome::Failed {
             code: code.to_owned(),
         }),
-        other => Err(ProviderError::NoAnswer(format!("refund {id}: status {other:?}"))),
+        other => Err(ProviderError::OutcomeUnknown(format!(
+            "refund {id}: status {other:?}"
+        ))),
     }
 }

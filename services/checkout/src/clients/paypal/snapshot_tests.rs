@@ -27,7 +27,7 @@ fn transactions(statuses: &[&str]) -> Transactions {
     serde_json::from_value(json!({ "transactions": list })).unwrap()
 }
 
-fn read(status: &str, info: &Value, paid: &[&str]) -> Snapshot {
+fn read(status: &str, info: &Value, paid: &[&str]) -> PaymentSnapshot {
     let cycles = Cycles {
         months: 1,
         trial: TimeDelta::days(7),

@@ -1,4 +1,4 @@
-//! PayPal's notifications. PayPal itself is asked whether it wrote one: its certificates come and go.
+//! PayPal's webhooks, verified by a call to PayPal.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::Paypal;
 use super::refunds::REVERSED;
-use crate::domain::notice::{Delivery, Notice, Subject};
-use crate::ports::{ProviderError, WebhookFault, WebhookReader};
+use crate::domain::webhook_event::{WebhookEvent, WebhookObject, WebhookRequest};
+use crate::ports::{ProviderError, WebhookError, WebhookReader};
 
 /// What proves a notification: PayPal's name for it in the question, and the header it came in.
 const PROOFS: [(&str, &str); 5] = [
@@ -48,13 +48,17 @@ struct Subscriber {
 
 #[async_trait]
 impl WebhookReader for Paypal {
-    async fn read(&self, delivery: &Delivery, _now: DateTime<Utc>) -> Result<Option<Notice>, WebhookFault> {
-        let notice = self.read_stored(&delivery.body)?;
+    async fn read(
+        &self,
+        request: &WebhookRequest,
+        _now: DateTime<Utc>,
+    ) -> Result<Option<WebhookEvent>, WebhookError> {
+        let event = self.read_stored(&request.body)?;
         // PayPal is not asked about what it cannot have written.
-        if !notice.is_well_formed() {
-            return Err(WebhookFault::Unreadable);
+        if !event.is_well_formed() {
+            return Err(WebhookError::Unreadable);
         }
-        let question = question(delivery, &self.webhook_id).ok_or(WebhookFault::Forged)?;
+        let question = question(request, &self.webhook_id).ok_or(WebhookError::Forged)?;
         let request = || {
             let path = "/v1/notifications/verify-webhook-signature";
             let request = self.http.request(Method::POST, path);
@@ -65,24 +69,24 @@ impl WebhookReader for Paypal {
         let verdict: Verdict = match self.http.send("paypal_verify_webhook", request).await {
             Ok(answered) => answered.json()?,
             Err(ProviderError::Rejected { .. } | ProviderError::NotFound) => {
-                return Err(WebhookFault::Forged);
+                return Err(WebhookError::Forged);
             }
             Err(error) => return Err(error.into()),
         };
         if verdict.verification_status == "SUCCESS" {
-            Ok(Some(notice))
+            Ok(Some(event))
         } else {
-            Err(WebhookFault::Forged)
+            Err(WebhookError::Forged)
         }
     }
 
-    fn read_stored(&self, body: &[u8]) -> Result<Notice, WebhookFault> {
+    fn read_stored(&self, body: &[u8]) -> Result<WebhookEvent, WebhookError> {
         read(body)
     }
 }
 
-pub fn read(body: &[u8]) -> Result<Notice, WebhookFault> {
-    let event: EventObject = serde_json::from_slice(body).map_err(|_| WebhookFault::Unreadable)?;
+pub fn read(body: &[u8]) -> Result<WebhookEvent, WebhookError> {
+    let event: EventObject = serde_json::from_slice(body).map_err(|_| WebhookError::Unreadable)?;
     let EventObject {
         id,
         event_type,
@@ -91,30 +95,30 @@ pub fn read(body: &[u8]) -> Result<Notice, WebhookFault> {
     } = event;
     let subject = match resource_type.as_deref() {
         // It does not say of which sale it is.
-        _ if event_type == REVERSED => resource.id.map(Subject::Reversal),
-        Some("subscription") => resource.id.map(Subject::Subscription),
-        Some("sale") => resource.billing_agreement_id.map(Subject::Subscription),
-        Some("refund") => resource.sale_id.map(Subject::RefundsOf),
+        _ if event_type == REVERSED => resource.id.map(WebhookObject::Reversal),
+        Some("subscription") => resource.id.map(WebhookObject::Subscription),
+        Some("sale") => resource.billing_agreement_id.map(WebhookObject::Subscription),
+        Some("refund") => resource.sale_id.map(WebhookObject::RefundsOf),
         _ => None,
     };
-    Ok(Notice {
+    Ok(WebhookEvent {
         event_id: id,
         kind: event_type,
-        subject: subject.unwrap_or(Subject::Other),
+        object: subject.unwrap_or(WebhookObject::Other),
         customer: resource.subscriber.and_then(|subscriber| subscriber.payer_id),
     })
 }
 
 /// With the event in the very bytes it came in: the signature covers them.
-fn question(delivery: &Delivery, webhook_id: &str) -> Option<Vec<u8>> {
+fn question(request: &WebhookRequest, webhook_id: &str) -> Option<Vec<u8>> {
     let mut question = json!({ "webhook_id": webhook_id });
     for (name, header) in PROOFS {
-        question[name] = Value::from(delivery.headers.get(header)?.as_str());
+        question[name] = Value::from(request.headers.get(header)?.as_str());
     }
     let mut text = question.to_string().into_bytes();
     text.pop();
     text.extend_from_slice(br#","webhook_event":"#);
-    text.extend_from_slice(&delivery.body);
+    text.extend_from_slice(&request.body);
     text.push(b'}');
     Some(text)
 }
@@ -123,8 +127,8 @@ fn question(delivery: &Delivery, webhook_id: &str) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    fn subject(body: &Value) -> Subject {
-        read(body.to_string().as_bytes()).unwrap().subject
+    fn subject(body: &Value) -> WebhookObject {
+        read(body.to_string().as_bytes()).unwrap().object
     }
 
     #[test]
@@ -133,18 +137,18 @@ mod tests {
         let of = |kind, resource| subject(&event(kind, resource));
         assert_eq!(
             of("subscription", json!({ "id": "I-1" })),
-            Subject::Subscription("I-1".into())
+            WebhookObject::Subscription("I-1".into())
         );
         let sale = json!({ "id": "S1", "billing_agreement_id": "I-1" });
-        assert_eq!(of("sale", sale), Subject::Subscription("I-1".into()));
+        assert_eq!(of("sale", sale), WebhookObject::Subscription("I-1".into()));
         assert_eq!(
             of("refund", json!({ "id": "R1", "sale_id": "S1" })),
-            Subject::RefundsOf("S1".into())
+            WebhookObject::RefundsOf("S1".into())
         );
-        assert_eq!(of("plan", json!({ "id": "P-1" })), Subject::Other);
+        assert_eq!(of("plan", json!({ "id": "P-1" })), WebhookObject::Other);
         let mut taken_back = event("sale", json!({ "id": "R2", "amount": { "total": "-1.00" } }));
         taken_back["event_type"] = "PAYMENT.SALE.REVERSED".into();
-        assert_eq!(subject(&taken_back), Subject::Reversal("R2".into()));
+        assert_eq!(subject(&taken_back), WebhookObject::Reversal("R2".into()));
     }
 
     #[test]
@@ -152,17 +156,17 @@ mod tests {
         let headers = PROOFS
             .iter()
             .map(|(_, header)| ((*header).to_owned(), "x".to_owned()));
-        let mut delivery = Delivery {
+        let mut request = WebhookRequest {
             body: br#"{"b":1,  "a":2.50}"#.to_vec(),
             headers: headers.collect(),
-            ..Delivery::default()
+            ..WebhookRequest::default()
         };
-        let asked = String::from_utf8(question(&delivery, "WH").unwrap()).unwrap();
+        let asked = String::from_utf8(question(&request, "WH").unwrap()).unwrap();
         assert!(
             asked.ends_with(r#""webhook_event":{"b":1,  "a":2.50}}"#),
             "{asked}"
         );
-        delivery.headers.remove("paypal-cert-url");
-        assert!(question(&delivery, "WH").is_none(), "a proof is missing");
+        request.headers.remove("paypal-cert-url");
+        assert!(question(&request, "WH").is_none(), "a proof is missing");
     }
 }

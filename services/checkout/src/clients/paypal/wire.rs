@@ -20,7 +20,7 @@ pub struct SubscriptionObject {
     pub billing_info: Option<BillingInfo>,
     pub create_time: DateTime<Utc>,
     start_time: Option<DateTime<Utc>>,
-    /// The reason that whoever changed the status has given.
+    /// Reason of the latest status change.
     pub status_change_note: Option<String>,
     status_update_time: Option<DateTime<Utc>>,
 }
@@ -86,7 +86,7 @@ impl SubscriptionObject {
         matches!(self.status.as_str(), "CANCELLED" | "EXPIRED")
     }
 
-    /// For whoever has paid nothing yet.
+    /// For a subscription without a payment.
     pub fn is_on_trial(&self) -> bool {
         let mut cycles = self.billing_info.iter().flat_map(|info| &info.cycle_executions);
         self.last_refusal().is_none() && cycles.any(|cycle| cycle.tenure_type == "TRIAL")

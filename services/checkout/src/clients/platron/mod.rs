@@ -22,15 +22,15 @@ use secrecy::SecretString;
 use url::form_urlencoded::byte_serialize;
 
 use self::signature::{Fields, get, is_right, signed};
-use super::transport::{Answered, Transport, by_status, money};
+use super::transport::{ProviderResponse, Transport, by_status, money};
+use crate::domain::hosted_checkout::{LIFETIME, Reference, end_of_period};
 use crate::domain::ids::PaymentId;
-use crate::domain::page::{LIVES, Reference, end_of_period};
 use crate::domain::payment::Decline;
+use crate::domain::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
 use crate::domain::refund::{Refund, RefundOutcome, RefundSnapshot, RefundState};
-use crate::domain::report::{Charge, ProviderStatus, Snapshot};
 use crate::ports::{
-    Later, NewPage, NewRefund, OpenedPage, PageProvider, ProviderError, RefundProvider, SeenPage,
-    SubscriptionProvider,
+    HostedCheckoutProvider, Later, NewHostedCheckout, NewRefund, ObservedHostedCheckout,
+    OpenedHostedCheckout, ProviderError, RefundProvider, SubscriptionProvider,
 };
 
 /// As long as Platron keeps a recurring profile at most.
@@ -88,8 +88,8 @@ impl Platron {
     }
 
     /// Errors come with status 200 and without a signature; whatever succeeds must be signed.
-    fn read(&self, script: &str, answered: &Answered) -> Result<Fields, ProviderError> {
-        let unreadable = || ProviderError::NoAnswer(format!("{script}: unreadable"));
+    fn read(&self, script: &str, answered: &ProviderResponse) -> Result<Fields, ProviderError> {
+        let unreadable = || ProviderError::OutcomeUnknown(format!("{script}: unreadable"));
         let text = std::str::from_utf8(&answered.body).map_err(|_| unreadable())?;
         let fields = xml::read("response", text).ok_or_else(unreadable)?;
         if get(&fields, "pg_status") == Some("error") {
@@ -98,7 +98,7 @@ impl Platron {
         if is_right(script, &fields, &self.secret_key) {
             Ok(fields)
         } else {
-            Err(ProviderError::NoAnswer(format!(
+            Err(ProviderError::OutcomeUnknown(format!(
                 "{script}: the answer is not Platron's"
             )))
         }
@@ -114,7 +114,7 @@ fn owned<const N: usize>(fields: [(&str, String); N]) -> Fields {
     fields.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
-fn refused(answered: &Answered) -> ProviderError {
+fn refused(answered: &ProviderResponse) -> ProviderError {
     by_status(answered.status, "", String::new())
 }
 
@@ -124,8 +124,8 @@ fn failure(fields: &[(String, String)]) -> ProviderError {
     match code {
         "340" => ProviderError::NotFound,
         // Signature and merchant: our settings are wrong. Nothing was done.
-        "100" | "101" => ProviderError::Unreached(detail),
-        "1000" => ProviderError::NoAnswer(detail),
+        "100" | "101" => ProviderError::NotSent(detail),
+        "1000" => ProviderError::OutcomeUnknown(detail),
         code => ProviderError::Rejected {
             code: format!("platron_{code}"),
             detail,
@@ -134,8 +134,11 @@ fn failure(fields: &[(String, String)]) -> ProviderError {
 }
 
 #[async_trait]
-impl PageProvider for Platron {
-    async fn open_page(&self, page: &NewPage) -> Result<OpenedPage, ProviderError> {
+impl HostedCheckoutProvider for Platron {
+    async fn create_hosted_checkout(
+        &self,
+        page: &NewHostedCheckout,
+    ) -> Result<OpenedHostedCheckout, ProviderError> {
         let url = |path: &str| format!("{}{path}", self.callback_url);
         let campaign: String = byte_serialize(page.campaign.as_bytes()).collect();
         let back = format!(
@@ -147,7 +150,7 @@ impl PageProvider for Platron {
             ("pg_amount", page.amount.major()),
             ("pg_currency", page.amount.currency.code().to_owned()),
             ("pg_description", page.description.clone()),
-            ("pg_lifetime", LIVES.num_seconds().to_string()),
+            ("pg_lifetime", LIFETIME.num_seconds().to_string()),
             ("pg_language", page.language.clone()),
             ("pg_check_url", url("/webhooks/platron/check")),
             ("pg_result_url", url("/webhooks/platron/result")),
@@ -169,17 +172,22 @@ impl PageProvider for Platron {
             .call("platron_init_payment", "init_payment.php", fields)
             .await?;
         let (Some(id), Some(address)) = (get(&made, "pg_payment_id"), get(&made, "pg_redirect_url")) else {
-            return Err(ProviderError::NoAnswer("init_payment.php: no payment".to_owned()));
+            return Err(ProviderError::OutcomeUnknown(
+                "init_payment.php: no payment".to_owned(),
+            ));
         };
-        Ok(OpenedPage {
+        Ok(OpenedHostedCheckout {
             provider_payment_id: id.to_owned(),
-            handle: address.to_owned(),
+            redirect_url_or_token: address.to_owned(),
         })
     }
 
-    async fn fetch_page(&self, provider_payment_id: &str) -> Result<SeenPage, ProviderError> {
+    async fn fetch_hosted_checkout(
+        &self,
+        provider_payment_id: &str,
+    ) -> Result<ObservedHostedCheckout, ProviderError> {
         let fields = self.status(provider_payment_id).await?;
-        Ok(SeenPage {
+        Ok(ObservedHostedCheckout {
             reference: reference(&fields),
             snapshot: snapshot(&fields, self.clock.now())?,
         })
@@ -188,20 +196,20 @@ impl PageProvider for Platron {
 
 #[async_trait]
 impl SubscriptionProvider for Platron {
-    async fn fetch_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
+    async fn fetch_subscription(&self, id: &str) -> Result<PaymentSnapshot, ProviderError> {
         snapshot(&self.status(id).await?, self.clock.now())
     }
 
-    /// Whoever lost an answer finds the payment by its page.
+    /// A lost payment is found by its hosted checkout.
     async fn find_subscription(
         &self,
         _provider_customer_id: Option<&str>,
         _payment_id: PaymentId,
-    ) -> Result<Option<Snapshot>, ProviderError> {
+    ) -> Result<Option<PaymentSnapshot>, ProviderError> {
         Ok(None)
     }
 
-    async fn cancel_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
+    async fn cancel_subscription(&self, id: &str) -> Result<PaymentSnapshot, ProviderError> {
         let fields = owned([("pg_payment_id", id.to_owned())]);
         match self.call("platron_cancel", "cancel.php", fields).await {
             // It is paid or over: nothing is charged again.
@@ -213,7 +221,7 @@ impl SubscriptionProvider for Platron {
 
 #[async_trait]
 impl RefundProvider for Platron {
-    /// Whoever asks has listed what was given back before.
+    /// The caller has listed earlier refunds.
     async fn refund(&self, new: &NewRefund) -> Result<RefundSnapshot, ProviderError> {
         let fields = owned([
             ("pg_payment_id", new.provider_intent_id.clone()),
@@ -230,7 +238,7 @@ impl RefundProvider for Platron {
         })
     }
 
-    /// Platron tells only how much of a payment went back in all.
+    /// Platron returns only the total refunded amount.
     async fn list_refunds(
         &self,
         provider_intent_id: &str,
@@ -240,14 +248,19 @@ impl RefundProvider for Platron {
         let Some(total) = amount_of(&fields, "pg_refund_amount")? else {
             return Ok(Vec::new());
         };
-        Ok(unheard_of(provider_intent_id, total, known, self.clock.now())
+        Ok(unknown_refund(provider_intent_id, total, known, self.clock.now())
             .into_iter()
             .collect())
     }
 }
 
 /// What went back beyond what we know of: the one we had no answer about, or one made by hand.
-fn unheard_of(payment: &str, total: Money, known: &[Refund], now: DateTime<Utc>) -> Option<RefundSnapshot> {
+fn unknown_refund(
+    payment: &str,
+    total: Money,
+    known: &[Refund],
+    now: DateTime<Utc>,
+) -> Option<RefundSnapshot> {
     let given = known
         .iter()
         .filter(|refund| matches!(refund.state, RefundState::Succeeded { .. }))
@@ -293,8 +306,8 @@ fn moment(fields: &[(String, String)], name: &str) -> Option<DateTime<Utc>> {
     Some(written.and_utc())
 }
 
-fn snapshot(fields: &[(String, String)], now: DateTime<Utc>) -> Result<Snapshot, ProviderError> {
-    let unexpected = |what: &str| ProviderError::NoAnswer(format!("get_status.php: {what}"));
+fn snapshot(fields: &[(String, String)], now: DateTime<Utc>) -> Result<PaymentSnapshot, ProviderError> {
+    let unexpected = |what: &str| ProviderError::OutcomeUnknown(format!("get_status.php: {what}"));
     let id = get(fields, "pg_payment_id").ok_or_else(|| unexpected("no payment"))?;
     let created = moment(fields, "pg_create_date").unwrap_or(now);
     let (status, period_end, charge) = match get(fields, "pg_transaction_status") {
@@ -318,7 +331,7 @@ fn snapshot(fields: &[(String, String)], now: DateTime<Utc>) -> Result<Snapshot,
         Some("failed") => (ProviderStatus::Expired, created, refusal(fields)),
         other => return Err(unexpected(&format!("status {other:?}"))),
     };
-    Ok(Snapshot {
+    Ok(PaymentSnapshot {
         provider_subscription_id: id.to_owned(),
         payment_id: None,
         provider_intent_id: Some(id.to_owned()),
@@ -330,7 +343,7 @@ fn snapshot(fields: &[(String, String)], now: DateTime<Utc>) -> Result<Snapshot,
 
 fn refusal(fields: &[(String, String)]) -> Charge {
     match get(fields, "pg_failure_code") {
-        // Nobody paid in time, or somebody thought better of it.
+        // Expired unpaid, or cancelled by the buyer.
         None | Some("360" | "400") => Charge::Closed,
         Some(code) => Charge::Declined(Decline {
             code: format!("platron_{code}"),
@@ -347,7 +360,7 @@ mod tests {
     fn status(name: &str, more: &[(&str, &str)]) -> Fields {
         let mut fields = owned([
             ("pg_payment_id", "77".into()),
-            ("pg_order_id", "ppg_0192f0c0a0007000800000000000000a.1".into()),
+            ("pg_order_id", "hco_0192f0c0a0007000800000000000000a.1".into()),
             ("pg_amount", "499.00".into()),
             ("pg_currency", "RUB".into()),
             ("pg_transaction_status", name.into()),
@@ -374,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_told_from_a_page_nobody_came_to() {
+    fn refusal_differs_from_an_unused_page() {
         let of = |code: &str| snapshot(&status("failed", &[("pg_failure_code", code)]), noon()).unwrap();
         assert_eq!(of("360").charge, Charge::Closed);
         assert!(matches!(of("420").charge, Charge::Declined(said) if said.code == "platron_420"));
@@ -386,7 +399,7 @@ mod tests {
         let total = |minor| Money::new(minor, refund_of(&payment, 1).amount.currency);
         let mut first = refund_of(&payment, 1000);
         let lost = refund_of(&payment, 500);
-        let seen = |known: &[Refund], minor| unheard_of("77", total(minor), known, noon());
+        let seen = |known: &[Refund], minor| unknown_refund("77", total(minor), known, noon());
         first.state = RefundState::Succeeded { at: noon() };
         let known = [first, lost];
         assert_eq!(seen(&known, 1000), None);

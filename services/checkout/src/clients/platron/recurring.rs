@@ -6,30 +6,34 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::signature::get;
 use super::webhooks::fields;
 use super::{Platron, amount_of, moment, owned};
-use crate::domain::billing::{Means, TryState};
-use crate::domain::life::Card;
+use crate::domain::billing_state::Card;
+use crate::domain::merchant_schedule::{ChargeAttemptState, PaymentMethod};
 use crate::domain::payment::Decline;
-use crate::ports::{Kept, NewCharge, ProviderError, RecurringProvider, SeenCharge};
+use crate::ports::{NewCharge, ObservedCharge, ProviderError, RecurringProvider, SavedPaymentMethod};
 
 #[async_trait]
 impl RecurringProvider for Platron {
-    async fn kept(&self, provider_payment_id: &str) -> Result<Kept, ProviderError> {
+    async fn saved_payment_method(
+        &self,
+        provider_payment_id: &str,
+    ) -> Result<SavedPaymentMethod, ProviderError> {
         let shown = self.status(provider_payment_id).await?;
         let paid_at = moment(&shown, "pg_result_date").or_else(|| moment(&shown, "pg_create_date"));
-        Ok(Kept {
-            paid_at: paid_at.ok_or_else(|| ProviderError::NoAnswer("get_status.php: no date".to_owned()))?,
-            means: means(&shown),
+        Ok(SavedPaymentMethod {
+            paid_at: paid_at
+                .ok_or_else(|| ProviderError::OutcomeUnknown("get_status.php: no date".to_owned()))?,
+            payment_method: saved_method(&shown),
         })
     }
 
-    fn means_told(&self, body: &[u8]) -> Option<Means> {
-        means(&fields(body))
+    fn payment_method_in_webhook(&self, body: &[u8]) -> Option<PaymentMethod> {
+        saved_method(&fields(body))
     }
 
-    async fn charge(&self, charge: &NewCharge) -> Result<SeenCharge, ProviderError> {
+    async fn charge(&self, charge: &NewCharge) -> Result<ObservedCharge, ProviderError> {
         let url = |path: &str| format!("{}{path}", self.callback_url);
-        let asked = owned([
-            ("pg_recurring_profile", charge.means_id.clone()),
+        let fields = owned([
+            ("pg_recurring_profile", charge.payment_method_id.clone()),
             ("pg_order_id", charge.key.clone()),
             ("pg_amount", charge.amount.major()),
             ("pg_description", charge.description.clone()),
@@ -38,22 +42,24 @@ impl RecurringProvider for Platron {
             ("pg_request_method", "POST".to_owned()),
         ]);
         let called = self
-            .call("platron_charge", "make_recurring_payment.php", asked)
+            .call("platron_charge", "make_recurring_payment.php", fields)
             .await;
         let made = called.map_err(|error| match error {
             ProviderError::Rejected { code, detail } => unusable(code, detail),
             error => error,
         })?;
         // That it was begun says nothing of how it went.
-        Ok(SeenCharge {
+        Ok(ObservedCharge {
             provider_payment_id: get(&made, "pg_payment_id")
-                .ok_or_else(|| ProviderError::NoAnswer("make_recurring_payment.php: no payment".to_owned()))?
+                .ok_or_else(|| {
+                    ProviderError::OutcomeUnknown("make_recurring_payment.php: no payment".to_owned())
+                })?
                 .to_owned(),
-            state: TryState::Pending,
+            state: ChargeAttemptState::Pending,
         })
     }
 
-    async fn fetch_charge(&self, provider_payment_id: &str) -> Result<SeenCharge, ProviderError> {
+    async fn fetch_charge(&self, provider_payment_id: &str) -> Result<ObservedCharge, ProviderError> {
         seen(&self.status(provider_payment_id).await?)
     }
 
@@ -61,9 +67,9 @@ impl RecurringProvider for Platron {
         &self,
         key: &str,
         _asked_at: DateTime<Utc>,
-    ) -> Result<Option<SeenCharge>, ProviderError> {
-        let asked = owned([("pg_order_id", key.to_owned())]);
-        match self.call("platron_get_status", "get_status.php", asked).await {
+    ) -> Result<Option<ObservedCharge>, ProviderError> {
+        let fields = owned([("pg_order_id", key.to_owned())]);
+        match self.call("platron_get_status", "get_status.php", fields).await {
             Ok(shown) => seen(&shown).map(Some),
             Err(ProviderError::NotFound) => Ok(None),
             Err(error) => Err(error),
@@ -71,7 +77,7 @@ impl RecurringProvider for Platron {
     }
 
     /// Platron knows none: asked for again it is another payment.
-    fn keys_live(&self) -> TimeDelta {
+    fn keys_valid_for(&self) -> TimeDelta {
         TimeDelta::zero()
     }
 }
@@ -89,11 +95,11 @@ fn unusable(code: String, detail: String) -> ProviderError {
     }
 }
 
-fn means(shown: &[(String, String)]) -> Option<Means> {
+fn saved_method(shown: &[(String, String)]) -> Option<PaymentMethod> {
     let profile = get(shown, "pg_recurring_profile_id").or_else(|| get(shown, "pg_recurring_profile"))?;
-    Some(Means {
-        means_id: profile.to_owned(),
-        expire_at: moment(shown, "pg_recurring_profile_expiry_date"),
+    Some(PaymentMethod {
+        payment_method_id: profile.to_owned(),
+        expires_at: moment(shown, "pg_recurring_profile_expiry_date"),
         card: get(shown, "pg_card_pan").and_then(|pan| card(pan, get(shown, "pg_card_brand"))),
     })
 }
@@ -115,19 +121,21 @@ fn card(pan: &str, brand: Option<&str>) -> Option<Card> {
     })
 }
 
-fn seen(shown: &[(String, String)]) -> Result<SeenCharge, ProviderError> {
-    let unexpected = |what: &str| ProviderError::NoAnswer(format!("get_status.php: {what}"));
+fn seen(shown: &[(String, String)]) -> Result<ObservedCharge, ProviderError> {
+    let unexpected = |what: &str| ProviderError::OutcomeUnknown(format!("get_status.php: {what}"));
     let state = match get(shown, "pg_transaction_status") {
-        Some("partial" | "incomplete" | "pending") => TryState::Pending,
+        Some("partial" | "incomplete" | "pending") => ChargeAttemptState::Pending,
         // Given back or not, it was taken.
-        Some("ok" | "revoked") => TryState::Paid {
+        Some("ok" | "revoked") => ChargeAttemptState::Paid {
             captured: amount_of(shown, "pg_amount")?.ok_or_else(|| unexpected("no amount"))?,
             at: moment(shown, "pg_result_date").ok_or_else(|| unexpected("no date"))?,
         },
-        Some("failed") => TryState::Declined(decline(get(shown, "pg_failure_code").unwrap_or_default())),
+        Some("failed") => {
+            ChargeAttemptState::Declined(decline(get(shown, "pg_failure_code").unwrap_or_default()))
+        }
         other => return Err(unexpected(&format!("status {other:?}"))),
     };
-    Ok(SeenCharge {
+    Ok(ObservedCharge {
         provider_payment_id: get(shown, "pg_payment_id")
             .ok_or_else(|| unexpected("no payment"))?
             .to_owned(),
@@ -135,7 +143,7 @@ fn seen(shown: &[(String, String)]) -> Result<SeenCharge, ProviderError> {
     })
 }
 
-/// By the codes under which declines of cards are known here, whoever refuses.
+/// Maps to the decline codes of checkout.
 fn decline(code: &str) -> Decline {
     let known = match code {
         "365" => "no_payment_method",
@@ -154,7 +162,7 @@ fn decline(code: &str) -> Decline {
 mod tests {
     use super::*;
     use crate::clients::platron::signature::Fields;
-    use crate::domain::arrears::{Prospect, prospect};
+    use crate::domain::dunning::{DeclineClass, classify_decline};
 
     fn shown(status: &str, more: &[(&str, &str)]) -> Fields {
         let mut fields = owned([
@@ -173,8 +181,8 @@ mod tests {
 
     #[test]
     fn a_profile_is_kept_with_the_card_behind_it() {
-        assert_eq!(means(&shown("ok", &[])), None);
-        let kept = means(&shown(
+        assert_eq!(saved_method(&shown("ok", &[])), None);
+        let kept = saved_method(&shown(
             "ok",
             &[
                 ("pg_recurring_profile_id", "9"),
@@ -186,10 +194,10 @@ mod tests {
         .unwrap();
         let card = kept.card.unwrap();
         assert_eq!(
-            (&*kept.means_id, &*card.brand, &*card.last4),
+            (&*kept.payment_method_id, &*card.brand, &*card.last4),
             ("9", "mastercard", "1234")
         );
-        assert_eq!(kept.expire_at.unwrap().timestamp(), 2_205_403_200);
+        assert_eq!(kept.expires_at.unwrap().timestamp(), 2_205_403_200);
     }
 
     #[test]
@@ -198,13 +206,19 @@ mod tests {
             .unwrap()
             .state
         {
-            TryState::Declined(decline) => prospect(&decline.code),
+            ChargeAttemptState::Declined(decline) => classify_decline(&decline.code),
             other => panic!("{other:?}"),
         };
-        assert_eq!(of("365"), Prospect::Hopeless);
-        assert_eq!(of("420"), Prospect::Later);
-        assert_eq!((of("465"), of("470")), (Prospect::Soon, Prospect::Soon));
-        assert_eq!((of("700"), of("400")), (Prospect::Doubtful, Prospect::Doubtful));
+        assert_eq!(of("365"), DeclineClass::Hard);
+        assert_eq!(of("420"), DeclineClass::InsufficientFunds);
+        assert_eq!(
+            (of("465"), of("470")),
+            (DeclineClass::Transient, DeclineClass::Transient)
+        );
+        assert_eq!(
+            (of("700"), of("400")),
+            (DeclineClass::Generic, DeclineClass::Generic)
+        );
     }
 
     #[test]
@@ -212,7 +226,7 @@ mod tests {
         for status in ["ok", "revoked"] {
             let state = seen(&shown(status, &[])).unwrap().state;
             assert!(
-                matches!(state, TryState::Paid { captured, .. } if captured.minor == 49_900),
+                matches!(state, ChargeAttemptState::Paid { captured, .. } if captured.minor == 49_900),
                 "{status}"
             );
         }

@@ -1,4 +1,4 @@
-//! What Platron asks and tells: each call is signed under the name of the script it comes to, and so is each answer.
+//! Platron's webhooks and pre-payment check: requests and responses are signed under the script name.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -7,45 +7,53 @@ use url::form_urlencoded;
 
 use super::signature::{Fields, get, is_right};
 use super::{Platron, owned, xml};
-use crate::domain::notice::{Delivery, Notice, Subject};
-use crate::ports::{Answer, Verdict, WebhookFault, WebhookReader};
+use crate::domain::webhook_event::{WebhookEvent, WebhookObject, WebhookRequest};
+use crate::ports::{PreAuthorizationDecision, WebhookError, WebhookReader, WebhookResponse};
 
 const CHECK: &str = "check";
 const REFUND: &str = "refund";
 
 #[async_trait]
 impl WebhookReader for Platron {
-    async fn read(&self, delivery: &Delivery, _now: DateTime<Utc>) -> Result<Option<Notice>, WebhookFault> {
-        let fields = fields(&delivery.body);
-        if is_right(&delivery.script, &fields, &self.secret_key) {
-            read(&delivery.script, &fields).map(Some)
+    async fn read(
+        &self,
+        request: &WebhookRequest,
+        _now: DateTime<Utc>,
+    ) -> Result<Option<WebhookEvent>, WebhookError> {
+        let fields = fields(&request.body);
+        if is_right(&request.script, &fields, &self.secret_key) {
+            read(&request.script, &fields).map(Some)
         } else {
-            Err(WebhookFault::Forged)
+            Err(WebhookError::Forged)
         }
     }
 
-    fn read_stored(&self, body: &[u8]) -> Result<Notice, WebhookFault> {
+    fn read_stored(&self, body: &[u8]) -> Result<WebhookEvent, WebhookError> {
         read_stored(body)
     }
 
-    fn answer(&self, delivery: &Delivery, verdict: &Verdict) -> Option<Answer> {
+    fn answer(
+        &self,
+        request: &WebhookRequest,
+        verdict: &PreAuthorizationDecision,
+    ) -> Option<WebhookResponse> {
         let fields = match verdict {
-            Verdict::Accepted => owned([("pg_status", "ok".to_owned())]),
-            Verdict::Refused(why) => owned([
+            PreAuthorizationDecision::Accepted => owned([("pg_status", "ok".to_owned())]),
+            PreAuthorizationDecision::Refused(why) => owned([
                 ("pg_status", "rejected".to_owned()),
                 ("pg_description", (*why).to_owned()),
             ]),
         };
-        let fields = self.signed(&delivery.script, fields);
-        Some(Answer {
+        let fields = self.signed(&request.script, fields);
+        Some(WebhookResponse {
             body: xml::write("response", &fields).into_bytes(),
             content_type: "text/xml; charset=utf-8",
         })
     }
 }
 
-/// The script is not kept, but what each of them is sent tells them apart.
-pub fn read_stored(body: &[u8]) -> Result<Notice, WebhookFault> {
+/// The script name is not stored; the fields identify it.
+pub fn read_stored(body: &[u8]) -> Result<WebhookEvent, WebhookError> {
     let fields = fields(body);
     let script = match (get(&fields, "pg_refund_id"), get(&fields, "pg_result")) {
         (Some(_), _) => REFUND,
@@ -59,19 +67,19 @@ pub(super) fn fields(body: &[u8]) -> Fields {
     form_urlencoded::parse(body).into_owned().collect()
 }
 
-fn read(script: &str, fields: &[(String, String)]) -> Result<Notice, WebhookFault> {
+fn read(script: &str, fields: &[(String, String)]) -> Result<WebhookEvent, WebhookError> {
     let payment_id = get(fields, "pg_payment_id")
-        .ok_or(WebhookFault::Unreadable)?
+        .ok_or(WebhookError::Unreadable)?
         .to_owned();
     let subject = match script {
-        CHECK => Subject::MayPay(get(fields, "pg_order_id").unwrap_or_default().to_owned()),
-        REFUND => Subject::RefundsOf(payment_id),
-        _ => Subject::Subscription(payment_id),
+        CHECK => WebhookObject::PreAuthorization(get(fields, "pg_order_id").unwrap_or_default().to_owned()),
+        REFUND => WebhookObject::RefundsOf(payment_id),
+        _ => WebhookObject::Subscription(payment_id),
     };
-    Ok(Notice {
+    Ok(WebhookEvent {
         event_id: event_id(script, fields),
         kind: format!("platron.{script}"),
-        subject,
+        object: subject,
         customer: None,
     })
 }
@@ -104,15 +112,15 @@ mod tests {
         };
         assert_eq!(told("a", "1"), told("b", "1"));
         assert_ne!(told("a", "1").event_id, told("a", "0").event_id);
-        assert_eq!(told("a", "1").subject, Subject::Subscription("77".into()));
+        assert_eq!(told("a", "1").object, WebhookObject::Subscription("77".into()));
     }
 
     #[test]
     fn a_question_names_the_page() {
-        let body = b"pg_payment_id=77&pg_order_id=ppg_1.1";
+        let body = b"pg_payment_id=77&pg_order_id=hco_1.1";
         assert_eq!(
-            read(CHECK, &fields(body)).unwrap().subject,
-            Subject::MayPay("ppg_1.1".into())
+            read(CHECK, &fields(body)).unwrap().object,
+            WebhookObject::PreAuthorization("hco_1.1".into())
         );
     }
 }

@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::Stripe;
 use super::form::{Form, path_segment};
-use super::schedules::{Held, Item};
-use crate::ports::{Change, ChangeProvider, LaterPlan, NewPlan, ProviderError, Resumption};
+use super::schedules::{Item, ScheduledSubscription};
+use crate::ports::{ChangeProvider, LaterPlan, NewPlan, ProviderChange, ProviderError, Resumption};
 
 #[derive(Debug, Deserialize)]
 struct Preview {
@@ -18,31 +18,31 @@ struct Preview {
 
 #[async_trait]
 impl ChangeProvider for Stripe {
-    async fn change(&self, id: &str, change: &Change, key: &str) -> Result<(), ProviderError> {
+    async fn change(&self, id: &str, change: &ProviderChange, key: &str) -> Result<(), ProviderError> {
         let form = match change {
-            Change::CancelAtPeriodEnd => {
-                self.make_way(id, key).await?;
+            ProviderChange::CancelAtPeriodEnd => {
+                self.release_schedule(id, key).await?;
                 Form::new().with("cancel_at_period_end", "true")
             }
-            Change::Keep => Form::new().with("cancel_at_period_end", "false"),
-            Change::Card { payment_method_id } => {
+            ProviderChange::Reactivate => Form::new().with("cancel_at_period_end", "false"),
+            ProviderChange::Card { payment_method_id } => {
                 Form::new().with("default_payment_method", payment_method_id)
             }
-            Change::Pause { until } => Form::new()
+            ProviderChange::Pause { until } => Form::new()
                 .with("pause_collection[behavior]", "void")
                 .with("pause_collection[resumes_at]", &until.timestamp().to_string()),
-            Change::Resume(Resumption::AsIfNever) => Form::new().with("pause_collection", ""),
-            Change::Resume(Resumption::Anew) => Form::new()
+            ProviderChange::Resume(Resumption::AsIfNever) => Form::new().with("pause_collection", ""),
+            ProviderChange::Resume(Resumption::Anew) => Form::new()
                 .with("pause_collection", "")
                 .with("billing_cycle_anchor[type]", "now")
                 .with("proration_behavior", "none"),
-            Change::Plan(plan) => plan_form(self.make_way(id, key).await?.item()?, plan),
-            Change::KeepPlan => return self.make_way(id, key).await.map(drop),
+            ProviderChange::Plan(plan) => plan_form(self.release_schedule(id, key).await?.item()?, plan),
+            ProviderChange::CancelScheduledPlan => return self.release_schedule(id, key).await.map(drop),
         };
         let path = format!("/v1/subscriptions/{}", path_segment(id));
-        let changed: Held = self.http.post("change_subscription", &path, &form, key).await?;
+        let changed: ScheduledSubscription = self.http.post("change_subscription", &path, &form, key).await?;
         match (change, &changed.schedule) {
-            (Change::Card { payment_method_id }, Some(schedule)) => {
+            (ProviderChange::Card { payment_method_id }, Some(schedule)) => {
                 self.pay_phases_by(payment_method_id, schedule, key).await
             }
             _ => Ok(()),
@@ -50,7 +50,7 @@ impl ChangeProvider for Stripe {
     }
 
     async fn preview_plan(&self, id: &str, plan: &NewPlan) -> Result<Money, ProviderError> {
-        let held = self.held(id).await?;
+        let held = self.fetch_scheduled(id).await?;
         let form = Form::new()
             .with("subscription", id)
             .with("subscription_details[items][0][id]", &held.item()?.id)
@@ -71,7 +71,7 @@ impl ChangeProvider for Stripe {
             .post("preview_plan", "/v1/invoices/create_preview", &form, &key)
             .await?;
         let currency = Currency::parse(&preview.currency.to_ascii_uppercase())
-            .map_err(|error| ProviderError::NoAnswer(error.to_string()))?;
+            .map_err(|error| ProviderError::OutcomeUnknown(error.to_string()))?;
         Ok(Money::new(preview.amount_due, currency))
     }
 

@@ -71,7 +71,7 @@ impl Http {
         let again = || async {
             let request = request
                 .try_clone()
-                .ok_or_else(|| ProviderError::Unreached("not repeatable".to_owned()))?;
+                .ok_or_else(|| ProviderError::NotSent("not repeatable".to_owned()))?;
             self.send(call, request).await
         };
         retry_when(
@@ -113,9 +113,9 @@ impl Http {
             Err(ProviderError::Rejected { .. }) => "rejected",
             Err(ProviderError::NotFound) => "not_found",
             Err(ProviderError::NotConfigured(_)) => "not_configured",
-            Err(ProviderError::Unreached(_)) => "unreached",
+            Err(ProviderError::NotSent(_)) => "unreached",
             Err(ProviderError::InProgress) => "in_progress",
-            Err(ProviderError::NoAnswer(_)) => "no_answer",
+            Err(ProviderError::OutcomeUnknown(_)) => "no_answer",
         };
         metrics::histogram!("checkout_provider_seconds", "call" => call, "outcome" => label)
             .record(started.elapsed().as_secs_f64());
@@ -131,15 +131,16 @@ async fn answer<T: DeserializeOwned>(request: RequestBuilder) -> Result<T, Provi
         return Err(refusal::read(status, &body));
     }
     // An answer we cannot read is no answer: the effect is there all the same.
-    serde_json::from_slice(&body).map_err(|error| ProviderError::NoAnswer(format!("unreadable: {error}")))
+    serde_json::from_slice(&body)
+        .map_err(|error| ProviderError::OutcomeUnknown(format!("unreadable: {error}")))
 }
 
 fn unanswered(error: reqwest::Error) -> ProviderError {
     let connected = !error.is_connect();
     let detail = error.without_url().to_string();
     if connected {
-        ProviderError::NoAnswer(detail)
+        ProviderError::OutcomeUnknown(detail)
     } else {
-        ProviderError::Unreached(detail)
+        ProviderError::NotSent(detail)
     }
 }

@@ -61,7 +61,7 @@ impl IntentProvider for Stripe {
             .with("amount", &new.amount.minor.to_string())
             .with("currency", &new.amount.currency.code().to_ascii_lowercase())
             .with("automatic_payment_methods[enabled]", "true")
-            // Nobody is sent away to pay: the page has no way back from there.
+            // No redirect methods: the page cannot handle the return.
             .with("automatic_payment_methods[allow_redirects]", "never")
             .with("metadata[payment_id]", &new.payment_id.to_string())
             .with("metadata[order_id]", &new.order_id.to_string())
@@ -132,7 +132,8 @@ impl IntentProvider for Stripe {
 
 /// Fails as "no answer" on anything Stripe does not say at the pinned version: better asked again than guessed.
 fn snapshot(intent: IntentObject) -> Result<IntentSnapshot, ProviderError> {
-    let unexpected = |what: &str| ProviderError::NoAnswer(format!("payment intent {}: {what}", intent.id));
+    let unexpected =
+        |what: &str| ProviderError::OutcomeUnknown(format!("payment intent {}: {what}", intent.id));
     let charge = match intent.status.as_str() {
         "succeeded" => {
             let currency = Currency::parse(&intent.currency.to_ascii_uppercase())
@@ -212,7 +213,7 @@ mod tests {
             assert_eq!(charge, IntentCharge::AwaitsBuyer { client_secret }, "{status}");
             assert!(matches!(
                 read(status, &Value::Null),
-                Err(ProviderError::NoAnswer(_))
+                Err(ProviderError::OutcomeUnknown(_))
             ));
         }
     }
@@ -229,7 +230,7 @@ mod tests {
         );
         assert!(matches!(
             read("brand_new", &json!("s")),
-            Err(ProviderError::NoAnswer(_))
+            Err(ProviderError::OutcomeUnknown(_))
         ));
     }
 }

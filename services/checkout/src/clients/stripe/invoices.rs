@@ -1,4 +1,4 @@
-//! Stripe's invoices, and a subscription as its own life shows it.
+//! Stripe's invoices, and the snapshot of a subscription.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -8,13 +8,13 @@ use serde::Deserialize;
 use super::form::{Form, path_segment};
 use super::wire::{Created, Expandable, InvoicePaymentObject, List, PaymentIntentObject, SubscriptionObject};
 use super::{EXPAND, PAGE_MAX, Stripe};
-use crate::domain::life::{Card, Invoice, InvoiceReason, InvoiceState, Showing};
+use crate::domain::billing_state::{Card, Invoice, InvoiceReason, InvoiceState, SubscriptionSnapshot};
 use crate::domain::payment::Decline;
 use crate::ports::{InvoiceProvider, ProviderError};
 
-/// What of a subscription is looked at beside what is said of its first charge.
+/// Fields of a subscription beside its initial charge.
 #[derive(Debug, Deserialize)]
-struct LifeObject {
+struct BillingObject {
     #[serde(flatten)]
     subscription: SubscriptionObject,
     cancel_at: Option<i64>,
@@ -93,10 +93,10 @@ struct Transitions {
 
 #[async_trait]
 impl InvoiceProvider for Stripe {
-    async fn fetch_life(&self, id: &str) -> Result<Showing, ProviderError> {
+    async fn fetch_snapshot(&self, id: &str) -> Result<SubscriptionSnapshot, ProviderError> {
         let path = format!("/v1/subscriptions/{}", path_segment(id));
         let query = Form::new().expand(&EXPAND).expand(&["default_payment_method"]);
-        let life: LifeObject = self.http.get("fetch_life", &path, &query).await?;
+        let billing: BillingObject = self.http.get("fetch_life", &path, &query).await?;
         // A hundred months are more than eight years: what is older has been taken in long ago.
         let query = Form::new()
             .with("subscription", id)
@@ -108,16 +108,16 @@ impl InvoiceProvider for Stripe {
             invoices.push(self.read_invoice(invoice).await?);
         }
 
-        let provider_price_id = life.subscription.price_id().map(str::to_owned);
-        Ok(Showing {
-            cancel_at: life.cancel_at.map(moment).transpose()?,
-            paused_until: life
+        let provider_price_id = billing.subscription.price_id().map(str::to_owned);
+        Ok(SubscriptionSnapshot {
+            cancel_at: billing.cancel_at.map(moment).transpose()?,
+            paused_until: billing
                 .pause_collection
                 .and_then(|pause| pause.resumes_at)
                 .map(moment)
                 .transpose()?,
             resume_at: None,
-            card: life
+            card: billing
                 .default_payment_method
                 .as_ref()
                 .and_then(Expandable::object)
@@ -127,12 +127,12 @@ impl InvoiceProvider for Stripe {
                     last4: card.last4.clone(),
                 }),
             provider_price_id,
-            snapshot: self.look_into(life.subscription).await?,
+            payment: self.look_into(billing.subscription).await?,
             invoices,
         })
     }
 
-    async fn hold_invoice(&self, id: &str, key: &str) -> Result<(), ProviderError> {
+    async fn disable_auto_advance(&self, id: &str, key: &str) -> Result<(), ProviderError> {
         let path = format!("/v1/invoices/{}", path_segment(id));
         let form = Form::new().with("auto_advance", "false");
         let _: Created = self.http.post("hold_invoice", &path, &form, key).await?;
@@ -179,7 +179,7 @@ impl Stripe {
 }
 
 fn unexpected(what: &str, value: &str) -> ProviderError {
-    ProviderError::NoAnswer(format!("{what}: {value}"))
+    ProviderError::OutcomeUnknown(format!("{what}: {value}"))
 }
 
 fn moment(seconds: i64) -> Result<DateTime<Utc>, ProviderError> {
@@ -217,8 +217,8 @@ fn read(
             _ => InvoiceReason::Period,
         },
         amount: Money::new(invoice.amount_due, currency),
-        covers_from: moment(from.unwrap_or(invoice.created))?,
-        covers_until: moment(until.unwrap_or(invoice.created))?,
+        period_start: moment(from.unwrap_or(invoice.created))?,
+        period_end: moment(until.unwrap_or(invoice.created))?,
         provider_invoice_id: invoice.id,
         provider_intent_id,
         state,
@@ -236,7 +236,7 @@ fn overdue(intent: &PaymentIntentObject) -> Option<Decline> {
             Some(error) => error.decline(),
             None => without_words("no_payment_method"),
         }),
-        // Nobody is there to prove who they are.
+        // The buyer is not present to authenticate.
         "requires_action" | "requires_confirmation" => Some(without_words("authentication_required")),
         _ => None,
     }
@@ -280,7 +280,7 @@ mod tests {
             told.state,
             InvoiceState::Paid { captured, .. } if captured.minor == 5999 && captured.currency.code() == "TRY"
         ));
-        assert_eq!(told.covers_until.timestamp(), 1_802_600_000);
+        assert_eq!(told.period_end.timestamp(), 1_802_600_000);
         assert_eq!(told.reason, InvoiceReason::Period);
     }
 
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_tells_the_first_from_later_ones() {
+    fn reason_distinguishes_the_initial_invoice() {
         let reason = |text: &str, proration: bool| {
             let line = json!({
                 "period": { "start": 1_800_000_000, "end": 1_802_600_000 },

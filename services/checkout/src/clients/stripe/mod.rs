@@ -11,21 +11,21 @@ mod invoices;
 mod refunds;
 mod refusal;
 mod schedules;
-mod signature;
 mod snapshot;
+mod webhooks;
 mod wire;
 
 use async_trait::async_trait;
 use secrecy::SecretString;
 use std::time::Duration;
 
-pub use signature::{StripeWebhooks, read_webhook};
+pub use webhooks::{StripeWebhooks, read_webhook};
 
 use crate::domain::bin::{Bin, IssuedCard};
 use crate::domain::buyer::Buyer;
 use crate::domain::campaign::Terms;
 use crate::domain::ids::PaymentId;
-use crate::domain::report::Snapshot;
+use crate::domain::provider_result::PaymentSnapshot;
 use crate::ports::{
     AttachedCard, CardProvider, CustomerProvider, NewCard, NewSubscription, PriceProvider, ProviderError,
     SubscriptionProvider,
@@ -60,7 +60,7 @@ impl Stripe {
     }
 
     /// An incomplete subscription says too little about its charge: the payment intent says the rest.
-    async fn look_into(&self, subscription: SubscriptionObject) -> Result<Snapshot, ProviderError> {
+    async fn look_into(&self, subscription: SubscriptionObject) -> Result<PaymentSnapshot, ProviderError> {
         let intent: Option<PaymentIntentObject> = match subscription.unsettled_intent_id() {
             Some(id) => {
                 let path = format!("/v1/payment_intents/{}", form::path_segment(id));
@@ -91,7 +91,7 @@ impl CustomerProvider for Stripe {
         if buyer.email.is_empty() {
             return Ok(Vec::new());
         }
-        // Others may have the address as well; nobody has a hundred customers with it.
+        // Several customers can share an address; one page of a hundred is enough.
         let query = Form::new().with("email", &buyer.email).with("limit", PAGE_MAX);
         let list: List<CustomerObject> = self.http.get("list_customers", "/v1/customers", &query).await?;
         let theirs = list
@@ -136,7 +136,7 @@ impl CardProvider for Stripe {
         })
     }
 
-    async fn create_subscription(&self, new: &NewSubscription) -> Result<Snapshot, ProviderError> {
+    async fn create_subscription(&self, new: &NewSubscription) -> Result<PaymentSnapshot, ProviderError> {
         let mut form = Form::new()
             .with("customer", &new.provider_customer_id)
             .with("items[0][price]", &new.provider_price_id)
@@ -165,7 +165,7 @@ impl CardProvider for Stripe {
 
 #[async_trait]
 impl SubscriptionProvider for Stripe {
-    async fn fetch_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
+    async fn fetch_subscription(&self, id: &str) -> Result<PaymentSnapshot, ProviderError> {
         let path = format!("/v1/subscriptions/{}", form::path_segment(id));
         let found: SubscriptionObject = self
             .http
@@ -178,8 +178,8 @@ impl SubscriptionProvider for Stripe {
         &self,
         provider_customer_id: Option<&str>,
         payment_id: PaymentId,
-    ) -> Result<Option<Snapshot>, ProviderError> {
-        // Stripe was never told of whoever has no customer there.
+    ) -> Result<Option<PaymentSnapshot>, ProviderError> {
+        // Without a customer id Stripe has no data of the buyer.
         let Some(provider_customer_id) = provider_customer_id else {
             return Ok(None);
         };
@@ -202,7 +202,7 @@ impl SubscriptionProvider for Stripe {
         }
     }
 
-    async fn cancel_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
+    async fn cancel_subscription(&self, id: &str) -> Result<PaymentSnapshot, ProviderError> {
         let path = format!("/v1/subscriptions/{}", form::path_segment(id));
         let canceled: SubscriptionObject = self
             .http

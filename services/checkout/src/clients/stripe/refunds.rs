@@ -32,7 +32,7 @@ impl RefundProvider for Stripe {
         provider_intent_id: &str,
         _known: &[Refund],
     ) -> Result<Vec<RefundSnapshot>, ProviderError> {
-        // Nobody gives one charge back in more than a hundred parts.
+        // One page of a hundred refunds is enough.
         let query = Form::new()
             .with("payment_intent", provider_intent_id)
             .with("limit", PAGE_MAX);
@@ -57,7 +57,7 @@ fn reason(reason: RefundReason) -> &'static str {
 
 /// Fails as "no answer" on anything Stripe does not say at the pinned version: better asked again than guessed.
 fn snapshot(refund: RefundObject) -> Result<RefundSnapshot, ProviderError> {
-    let unexpected = |what: &str| ProviderError::NoAnswer(format!("refund {}: {what}", refund.id));
+    let unexpected = |what: &str| ProviderError::OutcomeUnknown(format!("refund {}: {what}", refund.id));
     let currency =
         Currency::parse(&refund.currency.to_ascii_uppercase()).map_err(|_| unexpected("unknown currency"))?;
     let outcome = match refund.status.as_deref() {
@@ -85,7 +85,7 @@ fn snapshot(refund: RefundObject) -> Result<RefundSnapshot, ProviderError> {
 }
 
 fn dispute(shown: &DisputeObject) -> Result<Dispute, ProviderError> {
-    let unexpected = |what: &str| ProviderError::NoAnswer(format!("dispute {}: {what}", shown.id));
+    let unexpected = |what: &str| ProviderError::OutcomeUnknown(format!("dispute {}: {what}", shown.id));
     let currency =
         Currency::parse(&shown.currency.to_ascii_uppercase()).map_err(|_| unexpected("unknown currency"))?;
     let created_at = DateTime::from_timestamp(shown.created, 0).ok_or_else(|| unexpected("no time"))?;
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(code("canceled", &Value::Null), "canceled");
         assert!(matches!(
             read("brand_new", &Value::Null),
-            Err(ProviderError::NoAnswer(_))
+            Err(ProviderError::OutcomeUnknown(_))
         ));
     }
 }

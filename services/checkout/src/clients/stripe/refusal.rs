@@ -21,7 +21,7 @@ struct Envelope {
 }
 
 impl ErrorBody {
-    /// The most telling code: `insufficient_funds` rather than `card_declined`, unless the bank says nothing particular.
+    /// The most specific code: `insufficient_funds` rather than `card_declined`.
     pub fn decline(&self) -> Decline {
         let particular = self
             .decline_code
@@ -42,19 +42,19 @@ pub fn read(status: StatusCode, body: &[u8]) -> ProviderError {
     let detail = format!("{} {code}", status.as_u16());
     match status {
         _ if error.kind == "card_error" => ProviderError::Declined(error.decline()),
-        // Refused at the door, before any key was looked at.
+        // Rejected before the idempotency key was checked.
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS => {
-            ProviderError::Unreached(detail)
+            ProviderError::NotSent(detail)
         }
         StatusCode::CONFLICT if error.kind == "idempotency_error" => ProviderError::InProgress,
         // The key was used, with other words: what the first request did is not said.
-        _ if error.kind == "idempotency_error" => ProviderError::NoAnswer(detail),
+        _ if error.kind == "idempotency_error" => ProviderError::OutcomeUnknown(detail),
         StatusCode::NOT_FOUND => ProviderError::NotFound,
         status if status.is_client_error() => ProviderError::Rejected {
             code,
             detail: error.message.unwrap_or(detail),
         },
-        _ => ProviderError::NoAnswer(detail),
+        _ => ProviderError::OutcomeUnknown(detail),
     }
 }
 
@@ -102,20 +102,20 @@ mod tests {
 
     #[test]
     fn failures_are_sorted_by_their_effect() {
-        check(500, "<html>", &ProviderError::NoAnswer("500 ".into()));
+        check(500, "<html>", &ProviderError::OutcomeUnknown("500 ".into()));
         let key_trouble = r#"{"error":{"type":"idempotency_error"}}"#;
         check(409, key_trouble, &ProviderError::InProgress);
         check(
             400,
             key_trouble,
-            &ProviderError::NoAnswer("400 idempotency_error".into()),
+            &ProviderError::OutcomeUnknown("400 idempotency_error".into()),
         );
         check(
             429,
             r#"{"error":{"code":"rate_limit"}}"#,
-            &ProviderError::Unreached("429 rate_limit".into()),
+            &ProviderError::NotSent("429 rate_limit".into()),
         );
-        check(401, "{}", &ProviderError::Unreached("401 ".into()));
+        check(401, "{}", &ProviderError::NotSent("401 ".into()));
         check(404, "{}", &ProviderError::NotFound);
         check(
             400,

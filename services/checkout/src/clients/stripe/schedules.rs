@@ -1,6 +1,6 @@
 //! A plan that begins when what is paid for ends: Stripe holds it in a subscription schedule, so that it begins on time
-//! whoever is at work here. While a schedule is attached, Stripe refuses to have its subscription cancelled or repriced beside
-//! it, and lets go of the card with each phase: hence `make_way` and `pay_phases_by`.
+//! without checkout. While a schedule is attached, Stripe refuses to cancel or reprice its subscription beside
+//! it, and resets the card with each phase: hence `release_schedule` and `pay_phases_by`.
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use crate::ports::{LaterPlan, ProviderError};
 
 /// A subscription as far as its plan goes.
 #[derive(Debug, Deserialize)]
-pub struct Held {
+pub struct ScheduledSubscription {
     items: List<Item>,
     default_payment_method: Option<String>,
     pub schedule: Option<String>,
@@ -38,16 +38,16 @@ struct Phase {
     end_date: i64,
 }
 
-impl Held {
+impl ScheduledSubscription {
     /// We sell one thing at a time.
     pub fn item(&self) -> Result<&Item, ProviderError> {
         let item = self.items.data.first();
-        item.ok_or_else(|| ProviderError::NoAnswer("subscription without an item".to_owned()))
+        item.ok_or_else(|| ProviderError::OutcomeUnknown("subscription without an item".to_owned()))
     }
 }
 
 impl Stripe {
-    pub(super) async fn held(&self, id: &str) -> Result<Held, ProviderError> {
+    pub(super) async fn fetch_scheduled(&self, id: &str) -> Result<ScheduledSubscription, ProviderError> {
         let path = format!("/v1/subscriptions/{}", path_segment(id));
         self.http.get("fetch_plan", &path, &Form::new()).await
     }
@@ -58,7 +58,7 @@ impl Stripe {
         plan: &LaterPlan,
         key: &str,
     ) -> Result<DateTime<Utc>, ProviderError> {
-        let held = self.held(id).await?;
+        let held = self.fetch_scheduled(id).await?;
         let item = held.item()?;
         if item.price.id == plan.provider_price_id {
             // An earlier answer was lost, and it has begun since.
@@ -76,7 +76,7 @@ impl Stripe {
         };
         let runs = schedule
             .current_phase
-            .ok_or_else(|| ProviderError::NoAnswer("schedule without a phase".to_owned()))?;
+            .ok_or_else(|| ProviderError::OutcomeUnknown("schedule without a phase".to_owned()))?;
         let form = phases(&runs, &held, item, plan);
         let key = format!("{key}-{}", runs.end_date);
         let path = schedule_path(&schedule.id);
@@ -85,8 +85,12 @@ impl Stripe {
     }
 
     /// What it was when its schedule, if any, was let go.
-    pub(super) async fn make_way(&self, id: &str, key: &str) -> Result<Held, ProviderError> {
-        let held = self.held(id).await?;
+    pub(super) async fn release_schedule(
+        &self,
+        id: &str,
+        key: &str,
+    ) -> Result<ScheduledSubscription, ProviderError> {
+        let held = self.fetch_scheduled(id).await?;
         if let Some(schedule) = &held.schedule {
             let path = format!("{}/release", schedule_path(schedule));
             let key = format!("{key}-release");
@@ -111,8 +115,8 @@ impl Stripe {
     }
 }
 
-/// The phase that runs stays as it is, and the plan follows. After one period of it the schedule lets go by itself.
-fn phases(runs: &Phase, held: &Held, item: &Item, plan: &LaterPlan) -> Form {
+/// The current phase is unchanged, and the plan follows. After one period the schedule releases itself.
+fn phases(runs: &Phase, held: &ScheduledSubscription, item: &Item, plan: &LaterPlan) -> Form {
     let card = held.default_payment_method.as_deref().unwrap_or_default();
     Form::new()
         .with("end_behavior", "release")
@@ -138,5 +142,6 @@ fn schedule_path(id: &str) -> String {
 }
 
 fn moment(seconds: i64) -> Result<DateTime<Utc>, ProviderError> {
-    DateTime::from_timestamp(seconds, 0).ok_or_else(|| ProviderError::NoAnswer(format!("no time: {seconds}")))
+    DateTime::from_timestamp(seconds, 0)
+        .ok_or_else(|| ProviderError::OutcomeUnknown(format!("no time: {seconds}")))
 }

@@ -4,14 +4,14 @@ use chrono::{DateTime, Utc};
 use kit::money::{Currency, Money};
 
 use super::wire::{Expandable, InvoiceObject, PaymentIntentObject, SetupIntentObject, SubscriptionObject};
-use crate::domain::report::{Charge, ProviderStatus, Snapshot};
+use crate::domain::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
 use crate::ports::ProviderError;
 
 /// Fails as "no answer" on anything Stripe does not say at the pinned version: better asked again than guessed.
 pub fn of(
     subscription: &SubscriptionObject,
     intent: Option<&PaymentIntentObject>,
-) -> Result<Snapshot, ProviderError> {
+) -> Result<PaymentSnapshot, ProviderError> {
     let status = status(&subscription.status)?;
     let period_end = subscription
         .items
@@ -21,7 +21,7 @@ pub fn of(
         .max()
         .and_then(|seconds| DateTime::<Utc>::from_timestamp(seconds, 0))
         .ok_or_else(|| unexpected("subscription without a period", &subscription.id))?;
-    Ok(Snapshot {
+    Ok(PaymentSnapshot {
         provider_subscription_id: subscription.id.clone(),
         payment_id: subscription.payment_id(),
         provider_intent_id: subscription.intent_id().map(str::to_owned),
@@ -32,7 +32,7 @@ pub fn of(
 }
 
 fn unexpected(what: &str, value: &str) -> ProviderError {
-    ProviderError::NoAnswer(format!("{what}: {value}"))
+    ProviderError::OutcomeUnknown(format!("{what}: {value}"))
 }
 
 fn status(status: &str) -> Result<ProviderStatus, ProviderError> {

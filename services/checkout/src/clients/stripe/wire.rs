@@ -155,11 +155,11 @@ pub struct DisputeObject {
     pub status: String,
     pub created: i64,
     /// None while a bank inquires, one when it took the money, and another when it gave it back.
-    pub balance_transactions: Vec<BalanceMove>,
+    pub balance_transactions: Vec<BalanceTransactionObject>,
 }
 
 #[derive(Debug, Deserialize)]
-pub struct BalanceMove {
+pub struct BalanceTransactionObject {
     pub amount: i64,
 }
 
@@ -183,7 +183,7 @@ impl SubscriptionObject {
         self.latest_invoice.as_ref().and_then(Expandable::object)
     }
 
-    /// Which of our payments made it. Somebody else's subscription has no such metadata.
+    /// The payment that created it. Foreign subscriptions have no such metadata.
     pub fn payment_id(&self) -> Option<PaymentId> {
         self.metadata.payment_id.as_deref()?.parse().ok()
     }

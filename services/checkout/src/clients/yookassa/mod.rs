@@ -17,15 +17,15 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::transport::{Answered, Transport, by_status, money, path_segment};
+use super::transport::{ProviderResponse, Transport, by_status, money, path_segment};
+use crate::domain::hosted_checkout::{Reference, end_of_period};
 use crate::domain::ids::PaymentId;
-use crate::domain::page::{Reference, end_of_period};
 use crate::domain::payment::Decline;
+use crate::domain::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
 use crate::domain::refund::{Refund, RefundOutcome, RefundSnapshot};
-use crate::domain::report::{Charge, ProviderStatus, Snapshot};
 use crate::ports::{
-    Later, NewPage, NewRefund, OpenedPage, PageProvider, ProviderError, RefundProvider, SeenPage,
-    SubscriptionProvider,
+    HostedCheckoutProvider, Later, NewHostedCheckout, NewRefund, ObservedHostedCheckout,
+    OpenedHostedCheckout, ProviderError, RefundProvider, SubscriptionProvider,
 };
 
 const PAGE_MAX: &str = "100";
@@ -132,7 +132,7 @@ impl Yookassa {
         path: &str,
         body: &Value,
         key: &str,
-    ) -> Result<Answered, ProviderError> {
+    ) -> Result<ProviderResponse, ProviderError> {
         let request = self.request(Method::POST, path).json(body);
         let request = request.header("Idempotence-Key", key);
         self.transport.send(call, request, refused).await
@@ -160,8 +160,11 @@ impl Yookassa {
 }
 
 #[async_trait]
-impl PageProvider for Yookassa {
-    async fn open_page(&self, page: &NewPage) -> Result<OpenedPage, ProviderError> {
+impl HostedCheckoutProvider for Yookassa {
+    async fn create_hosted_checkout(
+        &self,
+        page: &NewHostedCheckout,
+    ) -> Result<OpenedHostedCheckout, ProviderError> {
         let reference = page.reference.to_string();
         let body = json!({
             "amount": written(page.amount),
@@ -183,15 +186,18 @@ impl PageProvider for Yookassa {
             code: "no_confirmation".to_owned(),
             detail: format!("payment {} is {}", made.id, made.status),
         })?;
-        Ok(OpenedPage {
+        Ok(OpenedHostedCheckout {
             provider_payment_id: made.id,
-            handle: token,
+            redirect_url_or_token: token,
         })
     }
 
-    async fn fetch_page(&self, provider_payment_id: &str) -> Result<SeenPage, ProviderError> {
+    async fn fetch_hosted_checkout(
+        &self,
+        provider_payment_id: &str,
+    ) -> Result<ObservedHostedCheckout, ProviderError> {
         let found = self.payment(provider_payment_id).await?;
-        Ok(SeenPage {
+        Ok(ObservedHostedCheckout {
             reference: reference(&found),
             snapshot: snapshot(&found)?,
         })
@@ -200,21 +206,21 @@ impl PageProvider for Yookassa {
 
 #[async_trait]
 impl SubscriptionProvider for Yookassa {
-    async fn fetch_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
+    async fn fetch_subscription(&self, id: &str) -> Result<PaymentSnapshot, ProviderError> {
         snapshot(&self.payment(id).await?)
     }
 
-    /// Whoever lost an answer finds the payment by its page.
+    /// A lost payment is found by its hosted checkout.
     async fn find_subscription(
         &self,
         _provider_customer_id: Option<&str>,
         _payment_id: PaymentId,
-    ) -> Result<Option<Snapshot>, ProviderError> {
+    ) -> Result<Option<PaymentSnapshot>, ProviderError> {
         Ok(None)
     }
 
     /// Nothing is charged again unless we ask for it; what waits for its buyer ends by itself, and cannot be ended from here.
-    async fn cancel_subscription(&self, id: &str) -> Result<Snapshot, ProviderError> {
+    async fn cancel_subscription(&self, id: &str) -> Result<PaymentSnapshot, ProviderError> {
         self.fetch_subscription(id).await
     }
 }
@@ -237,7 +243,7 @@ impl RefundProvider for Yookassa {
         provider_intent_id: &str,
         _known: &[Refund],
     ) -> Result<Vec<RefundSnapshot>, ProviderError> {
-        // Nobody gives one payment back in more than a hundred parts.
+        // One page of a hundred refunds is enough.
         let query = [("payment_id", provider_intent_id), ("limit", PAGE_MAX)];
         let request = self.request(Method::GET, "/v3/refunds").query(&query);
         let answered = self
@@ -257,8 +263,8 @@ fn reference(payment: &PaymentObject) -> Option<Reference> {
     payment.metadata.reference.as_deref()?.parse().ok()
 }
 
-fn snapshot(payment: &PaymentObject) -> Result<Snapshot, ProviderError> {
-    let unexpected = |what: &str| ProviderError::NoAnswer(format!("payment {}: {what}", payment.id));
+fn snapshot(payment: &PaymentObject) -> Result<PaymentSnapshot, ProviderError> {
+    let unexpected = |what: &str| ProviderError::OutcomeUnknown(format!("payment {}: {what}", payment.id));
     let (status, period_end, charge) = match payment.status.as_str() {
         "pending" => {
             let charge = payment
@@ -283,7 +289,7 @@ fn snapshot(payment: &PaymentObject) -> Result<Snapshot, ProviderError> {
         "canceled" => (ProviderStatus::Expired, payment.created_at, refusal(payment)),
         other => return Err(unexpected(&format!("status {other:?}"))),
     };
-    Ok(Snapshot {
+    Ok(PaymentSnapshot {
         provider_subscription_id: payment.id.clone(),
         payment_id: None,
         provider_intent_id: Some(payment.id.clone()),
@@ -317,7 +323,7 @@ fn refund_snapshot(refund: RefundObject) -> Result<RefundSnapshot, ProviderError
             code: "canceled".to_owned(),
         },
         other => {
-            return Err(ProviderError::NoAnswer(format!(
+            return Err(ProviderError::OutcomeUnknown(format!(
                 "refund {}: status {other:?}",
                 refund.id
             )));
@@ -340,7 +346,7 @@ struct Refusal {
     description: String,
 }
 
-fn refused(answered: &Answered) -> ProviderError {
+fn refused(answered: &ProviderResponse) -> ProviderError {
     let Refusal { code, description } = serde_json::from_slice(&answered.body).unwrap_or_default();
     by_status(answered.status, &code, description)
 }
@@ -349,10 +355,10 @@ fn refused(answered: &Answered) -> ProviderError {
 mod tests {
     use super::*;
 
-    fn read(status: &str, more: &Value) -> Snapshot {
+    fn read(status: &str, more: &Value) -> PaymentSnapshot {
         let mut shown = json!({
             "id": "2c1", "status": status, "amount": { "value": "499.00", "currency": "RUB" },
-            "metadata": { "reference": "ppg_0192f0c0a0007000800000000000000a.1" },
+            "metadata": { "reference": "hco_0192f0c0a0007000800000000000000a.1" },
             "created_at": "2026-11-20T12:00:00.000Z",
         });
         for (name, value) in more.as_object().unwrap() {
@@ -371,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_told_from_a_page_nobody_came_to() {
+    fn refusal_differs_from_an_unused_page() {
         let of = |reason: &str| {
             let details = json!({ "cancellation_details": { "party": "yoo_money", "reason": reason } });
             read("canceled", &details).charge

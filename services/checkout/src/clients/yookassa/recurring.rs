@@ -7,11 +7,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{List, PAGE_MAX, PaymentObject, Yookassa, money, written};
-use crate::clients::transport::{Answered, by_status};
-use crate::domain::billing::{Means, TryState};
-use crate::domain::life::Card;
+use crate::clients::transport::{ProviderResponse, by_status};
+use crate::domain::billing_state::Card;
+use crate::domain::merchant_schedule::{ChargeAttemptState, PaymentMethod};
 use crate::domain::payment::Decline;
-use crate::ports::{Kept, NewCharge, ProviderError, RecurringProvider, SeenCharge};
+use crate::ports::{NewCharge, ObservedCharge, ProviderError, RecurringProvider, SavedPaymentMethod};
 
 /// YooKassa forgets keys after 24 hours: from then on the same request would be another payment.
 const KEYS_LIVE: TimeDelta = TimeDelta::hours(23);
@@ -30,22 +30,25 @@ struct Page {
 
 #[async_trait]
 impl RecurringProvider for Yookassa {
-    async fn kept(&self, provider_payment_id: &str) -> Result<Kept, ProviderError> {
+    async fn saved_payment_method(
+        &self,
+        provider_payment_id: &str,
+    ) -> Result<SavedPaymentMethod, ProviderError> {
         let payment = self.payment(provider_payment_id).await?;
         let paid_at = payment
             .captured_at
-            .ok_or_else(|| ProviderError::NoAnswer(format!("payment {}: not captured", payment.id)))?;
-        Ok(Kept {
+            .ok_or_else(|| ProviderError::OutcomeUnknown(format!("payment {}: not captured", payment.id)))?;
+        Ok(SavedPaymentMethod {
             paid_at,
-            means: means(payment),
+            payment_method: saved_method(payment),
         })
     }
 
-    async fn charge(&self, charge: &NewCharge) -> Result<SeenCharge, ProviderError> {
+    async fn charge(&self, charge: &NewCharge) -> Result<ObservedCharge, ProviderError> {
         let body = json!({
             "amount": written(charge.amount),
             "capture": true,
-            "payment_method_id": charge.means_id,
+            "payment_method_id": charge.payment_method_id,
             "description": charge.description,
             "metadata": { "charge": charge.key },
         });
@@ -55,7 +58,7 @@ impl RecurringProvider for Yookassa {
         seen(&answered.json()?)
     }
 
-    async fn fetch_charge(&self, provider_payment_id: &str) -> Result<SeenCharge, ProviderError> {
+    async fn fetch_charge(&self, provider_payment_id: &str) -> Result<ObservedCharge, ProviderError> {
         seen(&self.payment(provider_payment_id).await?)
     }
 
@@ -64,7 +67,7 @@ impl RecurringProvider for Yookassa {
         &self,
         key: &str,
         asked_at: DateTime<Utc>,
-    ) -> Result<Option<SeenCharge>, ProviderError> {
+    ) -> Result<Option<ObservedCharge>, ProviderError> {
         let written = |at: DateTime<Utc>| at.to_rfc3339_opts(SecondsFormat::Millis, true);
         let (from, until) = (
             written(asked_at - CLOCKS_APART),
@@ -98,19 +101,19 @@ impl RecurringProvider for Yookassa {
                 None => return Ok(None),
             }
         }
-        Err(ProviderError::NoAnswer("a list without an end".to_owned()))
+        Err(ProviderError::OutcomeUnknown("a list without an end".to_owned()))
     }
 
-    fn keys_live(&self) -> TimeDelta {
+    fn keys_valid_for(&self) -> TimeDelta {
         KEYS_LIVE
     }
 }
 
-fn means(payment: PaymentObject) -> Option<Means> {
+fn saved_method(payment: PaymentObject) -> Option<PaymentMethod> {
     let method = payment.payment_method.filter(|method| method.saved)?;
-    Some(Means {
-        means_id: method.id,
-        expire_at: None,
+    Some(PaymentMethod {
+        payment_method_id: method.id,
+        expires_at: None,
         card: method.card.map(|card| Card {
             brand: card.card_type.to_ascii_lowercase(),
             last4: card.last4,
@@ -118,11 +121,11 @@ fn means(payment: PaymentObject) -> Option<Means> {
     })
 }
 
-fn seen(payment: &PaymentObject) -> Result<SeenCharge, ProviderError> {
-    let unexpected = |what: &str| ProviderError::NoAnswer(format!("payment {}: {what}", payment.id));
+fn seen(payment: &PaymentObject) -> Result<ObservedCharge, ProviderError> {
+    let unexpected = |what: &str| ProviderError::OutcomeUnknown(format!("payment {}: {what}", payment.id));
     let state = match payment.status.as_str() {
-        "pending" | "waiting_for_capture" => TryState::Pending,
-        "succeeded" => TryState::Paid {
+        "pending" | "waiting_for_capture" => ChargeAttemptState::Pending,
+        "succeeded" => ChargeAttemptState::Paid {
             captured: money(&payment.amount.value, &payment.amount.currency)?,
             at: payment
                 .captured_at
@@ -130,17 +133,17 @@ fn seen(payment: &PaymentObject) -> Result<SeenCharge, ProviderError> {
         },
         "canceled" => {
             let details = payment.cancellation_details.as_ref();
-            TryState::Declined(decline(details.map_or("", |details| details.reason.as_str())))
+            ChargeAttemptState::Declined(decline(details.map_or("", |details| details.reason.as_str())))
         }
         other => return Err(unexpected(&format!("status {other:?}"))),
     };
-    Ok(SeenCharge {
+    Ok(ObservedCharge {
         provider_payment_id: payment.id.clone(),
         state,
     })
 }
 
-/// By the codes under which declines of cards are known here, whoever refuses.
+/// Maps to the decline codes of checkout.
 fn decline(reason: &str) -> Decline {
     let code = match reason {
         "3d_secure_failed" | "identification_required" => "authentication_required",
@@ -173,7 +176,7 @@ struct Refusal {
 }
 
 /// What is no longer kept there cannot be charged.
-fn refused(answered: &Answered) -> ProviderError {
+fn refused(answered: &ProviderResponse) -> ProviderError {
     let Refusal {
         code,
         description,
@@ -193,7 +196,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::domain::arrears::{Prospect, prospect};
+    use crate::domain::dunning::{DeclineClass, classify_decline};
 
     fn shown(status: &str, more: &Value) -> PaymentObject {
         let mut shown = json!({
@@ -212,13 +215,13 @@ mod tests {
         let card = json!({ "last4": "4444", "card_type": "MasterCard" });
         let of = |saved: bool| {
             let method = json!({ "payment_method": { "id": "pm", "saved": saved, "card": card } });
-            means(shown("succeeded", &method))
+            saved_method(shown("succeeded", &method))
         };
         assert_eq!(of(false), None);
         let kept = of(true).unwrap();
         let card = kept.card.unwrap();
         assert_eq!(
-            (&*kept.means_id, &*card.brand, &*card.last4),
+            (&*kept.payment_method_id, &*card.brand, &*card.last4),
             ("pm", "mastercard", "4444")
         );
     }
@@ -228,7 +231,7 @@ mod tests {
         let of = |reason: &str| {
             let details = json!({ "cancellation_details": { "party": "payment_network", "reason": reason } });
             match seen(&shown("canceled", &details)).unwrap().state {
-                TryState::Declined(decline) => prospect(&decline.code),
+                ChargeAttemptState::Declined(decline) => classify_decline(&decline.code),
                 other => panic!("{other:?}"),
             }
         };
@@ -244,16 +247,16 @@ mod tests {
             "permission_revoked",
             "unsupported_mobile_operator",
         ] {
-            assert_eq!(of(reason), Prospect::Hopeless, "{reason}");
+            assert_eq!(of(reason), DeclineClass::Hard, "{reason}");
         }
         for reason in ["insufficient_funds", "payment_method_limit_exceeded"] {
-            assert_eq!(of(reason), Prospect::Later, "{reason}");
+            assert_eq!(of(reason), DeclineClass::InsufficientFunds, "{reason}");
         }
         for reason in ["internal_timeout", "issuer_unavailable"] {
-            assert_eq!(of(reason), Prospect::Soon, "{reason}");
+            assert_eq!(of(reason), DeclineClass::Transient, "{reason}");
         }
         for reason in ["call_issuer", "general_decline", "something_new"] {
-            assert_eq!(of(reason), Prospect::Doubtful, "{reason}");
+            assert_eq!(of(reason), DeclineClass::Generic, "{reason}");
         }
     }
 
@@ -261,9 +264,9 @@ mod tests {
     fn what_is_not_done_yet_is_neither_paid_nor_refused() {
         assert_eq!(
             seen(&shown("pending", &json!({}))).unwrap().state,
-            TryState::Pending
+            ChargeAttemptState::Pending
         );
         let paid = seen(&shown("succeeded", &json!({}))).unwrap().state;
-        assert!(matches!(paid, TryState::Paid { captured, .. } if captured.minor == 49_900));
+        assert!(matches!(paid, ChargeAttemptState::Paid { captured, .. } if captured.minor == 49_900));
     }
 }

@@ -1,4 +1,4 @@
-//! YooKassa's notifications. They are not signed: each is a hint, and the object it names is fetched from YooKassa.
+//! YooKassa's webhooks. They are not signed: the object they name is fetched from YooKassa.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Yookassa;
-use crate::domain::notice::{Delivery, Notice, Subject};
-use crate::ports::{ProviderError, WebhookFault, WebhookReader};
+use crate::domain::webhook_event::{WebhookEvent, WebhookObject, WebhookRequest};
+use crate::ports::{ProviderError, WebhookError, WebhookReader};
 
 /// The events of payments and refunds. YooKassa has others (payouts, deals, saved methods), which change nothing here.
 const HANDLED: [&str; 4] = [
@@ -33,8 +33,12 @@ struct Object {
 #[async_trait]
 impl WebhookReader for Yookassa {
     /// The object must exist in our shop, otherwise the notification is made up. Only what YooKassa answers is trusted.
-    async fn read(&self, delivery: &Delivery, _now: DateTime<Utc>) -> Result<Option<Notice>, WebhookFault> {
-        let notification = parse(&delivery.body)?;
+    async fn read(
+        &self,
+        request: &WebhookRequest,
+        _now: DateTime<Utc>,
+    ) -> Result<Option<WebhookEvent>, WebhookError> {
+        let notification = parse(&request.body)?;
         if !HANDLED.contains(&notification.event.as_str()) {
             return Ok(None);
         }
@@ -42,86 +46,88 @@ impl WebhookReader for Yookassa {
         let (subject, status) = self.confirm(&hinted).await.map_err(made_up)?;
         // There is nothing to follow up for a payment that still waits for its buyer.
         if status == "pending" {
-            return Err(WebhookFault::Forged);
+            return Err(WebhookError::Forged);
         }
-        Ok(Some(Notice {
+        Ok(Some(WebhookEvent {
             // The notification's own status is not proven, so it must not stand in for the real one.
             event_id: format!("{}/{status}", hinted.event_id),
-            subject,
+            object: subject,
             ..hinted
         }))
     }
 
     /// The ids alone: nothing proves the rest of the body.
-    fn kept(&self, _delivery: &Delivery, notice: &Notice) -> Vec<u8> {
-        let id = object_id(notice);
-        let payment_id = match &notice.subject {
-            Subject::RefundsOf(payment_id) => Some(payment_id),
+    fn stored_body(&self, _delivery: &WebhookRequest, event: &WebhookEvent) -> Vec<u8> {
+        let id = object_id(event);
+        let payment_id = match &event.object {
+            WebhookObject::RefundsOf(payment_id) => Some(payment_id),
             _ => None,
         };
-        let kept = json!({ "event": notice.kind, "object": { "id": id, "payment_id": payment_id } });
+        let kept = json!({ "event": event.kind, "object": { "id": id, "payment_id": payment_id } });
         kept.to_string().into_bytes()
     }
 
-    fn read_stored(&self, body: &[u8]) -> Result<Notice, WebhookFault> {
+    fn read_stored(&self, body: &[u8]) -> Result<WebhookEvent, WebhookError> {
         read(body)
     }
 }
 
 impl Yookassa {
     /// The subject and its status, as YooKassa answers them.
-    async fn confirm(&self, hinted: &Notice) -> Result<(Subject, String), ProviderError> {
+    async fn confirm(&self, hinted: &WebhookEvent) -> Result<(WebhookObject, String), ProviderError> {
         let id = object_id(hinted);
         if hinted.kind.starts_with("refund.") {
             let refund = self.fetch_refund(id).await?;
             let payment_id = refund.payment_id.ok_or(ProviderError::NotFound)?;
-            return Ok((Subject::RefundsOf(payment_id), refund.status));
+            return Ok((WebhookObject::RefundsOf(payment_id), refund.status));
         }
         let payment = self.payment(id).await?;
-        Ok((Subject::Subscription(payment.id), payment.status))
+        Ok((WebhookObject::Subscription(payment.id), payment.status))
     }
 }
 
-/// The second part of the event's id, which [`notice`] makes.
-fn object_id(notice: &Notice) -> &str {
-    notice.event_id.split('/').nth(1).unwrap_or_default()
+/// The second part of the event's id, which [`event`] makes.
+fn object_id(event: &WebhookEvent) -> &str {
+    event.event_id.split('/').nth(1).unwrap_or_default()
 }
 
-fn made_up(error: ProviderError) -> WebhookFault {
+fn made_up(error: ProviderError) -> WebhookError {
     match error {
-        ProviderError::NotFound | ProviderError::Rejected { .. } => WebhookFault::Forged,
+        ProviderError::NotFound | ProviderError::Rejected { .. } => WebhookError::Forged,
         error => error.into(),
     }
 }
 
-fn parse(body: &[u8]) -> Result<Notification, WebhookFault> {
-    serde_json::from_slice(body).map_err(|_| WebhookFault::Unreadable)
+fn parse(body: &[u8]) -> Result<Notification, WebhookError> {
+    serde_json::from_slice(body).map_err(|_| WebhookError::Unreadable)
 }
 
 /// A notification has no id of its own: one event of one object is one notification.
-fn notice(notification: Notification) -> Result<Notice, WebhookFault> {
+fn notice(notification: Notification) -> Result<WebhookEvent, WebhookError> {
     let Notification { event, object } = notification;
     let event_id = format!("{event}/{}", object.id);
     let is_id = !object.id.is_empty() && !object.id.contains('/');
     let subject = match event.split_once('.') {
-        Some(("payment", _)) => Subject::Subscription(object.id),
-        Some(("refund", _)) => object.payment_id.map_or(Subject::Other, Subject::RefundsOf),
-        _ => Subject::Other,
+        Some(("payment", _)) => WebhookObject::Subscription(object.id),
+        Some(("refund", _)) => object
+            .payment_id
+            .map_or(WebhookObject::Other, WebhookObject::RefundsOf),
+        _ => WebhookObject::Other,
     };
-    let notice = Notice {
+    let event = WebhookEvent {
         event_id,
         kind: event,
-        subject,
+        object: subject,
         customer: None,
     };
-    if is_id && notice.is_well_formed() {
-        Ok(notice)
+    if is_id && event.is_well_formed() {
+        Ok(event)
     } else {
-        Err(WebhookFault::Unreadable)
+        Err(WebhookError::Unreadable)
     }
 }
 
-pub fn read(body: &[u8]) -> Result<Notice, WebhookFault> {
+pub fn read(body: &[u8]) -> Result<WebhookEvent, WebhookError> {
     notice(parse(body)?)
 }
 
@@ -139,15 +145,18 @@ mod tests {
         };
         assert_eq!(told("payment.succeeded"), told("payment.succeeded"));
         assert_eq!(
-            told("payment.succeeded").subject,
-            Subject::Subscription("2c1".into())
+            told("payment.succeeded").object,
+            WebhookObject::Subscription("2c1".into())
         );
         assert_ne!(
             told("payment.succeeded").event_id,
             told("payment.canceled").event_id
         );
         let refund = br#"{"event":"refund.succeeded","object":{"id":"r1","payment_id":"2c1"}}"#;
-        assert_eq!(read(refund).unwrap().subject, Subject::RefundsOf("2c1".into()));
+        assert_eq!(
+            read(refund).unwrap().object,
+            WebhookObject::RefundsOf("2c1".into())
+        );
     }
 
     #[test]
@@ -155,7 +164,7 @@ mod tests {
         let long = "a".repeat(12_000);
         for id in ["", "a\\u0000b", "a/../b", "a b", long.as_str()] {
             let body = format!(r#"{{"event":"payment.succeeded","object":{{"id":"{id}"}}}}"#);
-            assert_eq!(read(body.as_bytes()), Err(WebhookFault::Unreadable), "{id:.20}");
+            assert_eq!(read(body.as_bytes()), Err(WebhookError::Unreadable), "{id:.20}");
         }
     }
 }

@@ -4,7 +4,7 @@ use kit::money::Money;
 
 use crate::domain::dispute::Dispute;
 use crate::domain::fixtures::{later, price};
-use crate::domain::model_tests::provider::{Charge, Dice};
+use crate::domain::model_tests::provider::{Charge, Rng};
 use crate::domain::refund::RefundSnapshot;
 
 const DISPUTES_MAX: usize = 3;
@@ -20,7 +20,7 @@ pub struct Disputed {
 }
 
 /// In the currency of the charge.
-pub fn kept(dispute: &Dispute) -> i64 {
+pub fn retained(dispute: &Dispute) -> i64 {
     match dispute.moved[..] {
         [] => 0,
         [_] => dispute.amount.minor,
@@ -31,7 +31,7 @@ pub fn kept(dispute: &Dispute) -> i64 {
 
 impl Disputed {
     pub fn taken(&self) -> i64 {
-        self.disputes.iter().map(kept).sum()
+        self.disputes.iter().map(retained).sum()
     }
 
     pub fn show(&self) -> Vec<RefundSnapshot> {
@@ -40,7 +40,7 @@ impl Disputed {
     }
 
     /// A bank inquires, or takes all or a part at once: whatever had been given back before.
-    pub fn dispute(&mut self, at: usize, dice: &mut Dice) {
+    pub fn dispute(&mut self, at: usize, dice: &mut Rng) {
         let all = price().minor;
         let disputes = &mut self.disputes;
         if disputes.len() < DISPUTES_MAX {
@@ -59,7 +59,7 @@ impl Disputed {
     }
 
     /// Nothing is taken twice, and nothing comes back twice.
-    pub fn go_on(&mut self, dice: &mut Dice) {
+    pub fn go_on(&mut self, dice: &mut Rng) {
         let luck = dice.roll(5);
         let count = self.disputes.len();
         if count == 0 {

@@ -1,8 +1,8 @@
 //! Orders, attempts and what they give access to.
 
-use super::{Account, Rule};
+use super::{OrderAggregate, Rule};
 use crate::domain::order::OrderState;
-use crate::domain::payment::{Payment, Standing};
+use crate::domain::payment::{Disposition, Payment};
 use crate::domain::provider::Provider;
 use crate::domain::subscription::SubscriptionState;
 
@@ -18,7 +18,7 @@ pub static RULES: [Rule; 8] = [
 ];
 
 /// By exactly its amount.
-fn paid_order_was_captured(account: &Account) -> bool {
+fn paid_order_was_captured(account: &OrderAggregate) -> bool {
     let OrderState::Paid { by, .. } = &account.order.state else {
         return true;
     };
@@ -29,7 +29,7 @@ fn paid_order_was_captured(account: &Account) -> bool {
 }
 
 /// A settled payment, or a trial whose card is good.
-fn active_access_has_cause(account: &Account) -> bool {
+fn active_access_has_cause(account: &OrderAggregate) -> bool {
     match account.subscription.as_ref().map(|held| &held.state) {
         Some(SubscriptionState::Active { .. } | SubscriptionState::PastDue { .. }) => is_accepted(account),
         Some(SubscriptionState::Trialing { .. }) => account.order.trial_days > 0 && is_accepted(account),
@@ -37,14 +37,14 @@ fn active_access_has_cause(account: &Account) -> bool {
     }
 }
 
-fn is_accepted(account: &Account) -> bool {
+fn is_accepted(account: &OrderAggregate) -> bool {
     matches!(
         account.order.state,
         OrderState::Paid { .. } | OrderState::OnTrial { .. }
     )
 }
 
-fn granted_access_was_announced(account: &Account) -> bool {
+fn granted_access_was_announced(account: &OrderAggregate) -> bool {
     let Some(subscription) = &account.subscription else {
         return true;
     };
@@ -60,18 +60,18 @@ fn is_open(payment: &Payment) -> bool {
 }
 
 /// With each provider: of two that take money, the later gives it back.
-fn one_attempt_is_open(account: &Account) -> bool {
+fn one_attempt_is_open(account: &OrderAggregate) -> bool {
     Provider::ALL.into_iter().all(|provider| {
         let of_provider = account.payments.iter().filter(|it| it.provider == provider);
-        of_provider.filter(|it| it.is_in_the_air()).count() <= 1
+        of_provider.filter(|it| it.is_in_flight()).count() <= 1
     })
 }
 
-fn unknown_outcome_is_scheduled(account: &Account) -> bool {
+fn unknown_outcome_is_scheduled(account: &OrderAggregate) -> bool {
     let in_flight = account
         .payments
         .iter()
-        .any(|payment| payment.standing() == Standing::InFlight);
+        .any(|payment| payment.disposition() == Disposition::InFlight);
     let scheduled = match &account.subscription {
         Some(subscription) => subscription.next_check_at,
         None => account.next_check_at,
@@ -80,7 +80,7 @@ fn unknown_outcome_is_scheduled(account: &Account) -> bool {
 }
 
 /// Without a gap.
-fn attempts_are_numbered(account: &Account) -> bool {
+fn attempts_are_numbered(account: &OrderAggregate) -> bool {
     account
         .payments
         .iter()
@@ -88,7 +88,7 @@ fn attempts_are_numbered(account: &Account) -> bool {
         .all(|(payment, expected)| payment.attempt == expected)
 }
 
-fn attempts_are_of_their_order(account: &Account) -> bool {
+fn attempts_are_of_their_order(account: &OrderAggregate) -> bool {
     let subscription_id = account.subscription.as_ref().map(|held| held.subscription_id);
     account.payments.iter().all(|payment| {
         payment.order_id == account.order.order_id && payment.subscription_id == subscription_id
@@ -96,9 +96,9 @@ fn attempts_are_of_their_order(account: &Account) -> bool {
 }
 
 /// Nor anything that could still be charged.
-fn erased_member_has_no_access(account: &Account) -> bool {
+fn erased_member_has_no_access(account: &OrderAggregate) -> bool {
     let subscription = account.subscription.as_ref();
     let has_ended = subscription.is_none_or(|held| held.state.has_ended());
     let gone = has_ended && !account.payments.iter().any(is_open);
-    !account.order.user_id.is_nobody() || gone
+    !account.order.user_id.is_anonymized() || gone
 }

@@ -1,4 +1,4 @@
-//! The truth: what a provider did, whoever knows of it.
+//! The reference state at the provider.
 
 use kit::money::Money;
 
@@ -7,9 +7,9 @@ use crate::domain::ids::{PaymentId, RefundId};
 use crate::domain::refund::{RefundOutcome, RefundSnapshot};
 
 /// `SplitMix64`.
-pub struct Dice(pub u64);
+pub struct Rng(pub u64);
 
-impl Dice {
+impl Rng {
     pub fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;

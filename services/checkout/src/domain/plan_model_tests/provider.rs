@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 
 use kit::money::Money;
 
+use crate::domain::billing_state::{Invoice, InvoiceReason, InvoiceState, SubscriptionSnapshot};
 use crate::domain::fixtures::{later, price};
-use crate::domain::life::{Invoice, InvoiceReason, InvoiceState, Showing};
-use crate::domain::report::{Charge, ProviderStatus, Snapshot};
-use crate::domain::wish::Wish;
+use crate::domain::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
+use crate::domain::subscription_change::SubscriptionChange;
 
 pub const MONTH: i64 = 30 * 24;
 /// How long it remembers what it has answered.
@@ -85,12 +85,12 @@ impl Provider {
             provider_intent_id: Some(format!("pi_{}", number + 1)),
             reason,
             amount,
-            covers_from: later(self.period.0.max(if reason == InvoiceReason::Change {
+            period_start: later(self.period.0.max(if reason == InvoiceReason::Change {
                 self.hours
             } else {
                 0
             })),
-            covers_until: later(self.period.1),
+            period_end: later(self.period.1),
             state,
         };
         self.invoices.insert(0, invoice);
@@ -105,7 +105,7 @@ impl Provider {
                 return;
             }
             self.period = (self.period.1, self.period.1 + MONTH);
-            // After one period of it the schedule lets go by itself.
+            // After one period the schedule releases itself.
             self.schedule = self.schedule.filter(|schedule| !schedule.has_begun);
             if let Some(schedule) = &mut self.schedule {
                 schedule.has_begun = true;
@@ -119,7 +119,13 @@ impl Provider {
     }
 
     /// The same answer for the same key, while it lives.
-    pub fn answer(&mut self, key: &str, wish: &Wish, plan: Option<usize>, is_declined: bool) -> Answer {
+    pub fn answer(
+        &mut self,
+        key: &str,
+        change: &SubscriptionChange,
+        plan: Option<usize>,
+        is_declined: bool,
+    ) -> Answer {
         if let Some((answer, at)) = self.answers.get(key)
             && self.hours < at + KEYS_LIVE
         {
@@ -128,10 +134,12 @@ impl Provider {
         let answer = if self.is_ended {
             Answer::Refused
         } else {
-            match (wish, plan) {
-                (Wish::Plan { shown, .. }, Some(plan)) if shown.minor == 0 => self.schedule(plan),
-                (Wish::Plan { .. }, Some(plan)) => self.change(key, plan, is_declined),
-                _ => self.adjust(wish),
+            match (change, plan) {
+                (SubscriptionChange::Plan { shown, .. }, Some(plan)) if shown.minor == 0 => {
+                    self.schedule(plan)
+                }
+                (SubscriptionChange::Plan { .. }, Some(plan)) => self.change(key, plan, is_declined),
+                _ => self.adjust(change),
             }
         };
         self.answers.insert(key.to_owned(), (answer, self.hours));
@@ -163,29 +171,29 @@ impl Provider {
         Answer::Done
     }
 
-    fn adjust(&mut self, wish: &Wish) -> Answer {
-        match wish {
-            Wish::Cancel => {
+    fn adjust(&mut self, change: &SubscriptionChange) -> Answer {
+        match change {
+            SubscriptionChange::Cancel => {
                 self.schedule = None;
                 self.cancels = true;
             }
-            Wish::Keep => self.cancels = false,
-            Wish::KeepPlan => self.schedule = None,
-            Wish::Pause { until } => self.paused_until = Some((*until - later(0)).num_hours()),
-            Wish::Resume => self.paused_until = None,
+            SubscriptionChange::Reactivate => self.cancels = false,
+            SubscriptionChange::CancelScheduledPlan => self.schedule = None,
+            SubscriptionChange::Pause { until } => self.paused_until = Some((*until - later(0)).num_hours()),
+            SubscriptionChange::Resume => self.paused_until = None,
             _ => {}
         }
         Answer::Done
     }
 
-    pub fn show(&self) -> Showing {
+    pub fn show(&self) -> SubscriptionSnapshot {
         let status = if self.is_ended {
             ProviderStatus::Canceled
         } else {
             ProviderStatus::Active
         };
-        Showing {
-            snapshot: Snapshot {
+        SubscriptionSnapshot {
+            payment: PaymentSnapshot {
                 provider_subscription_id: "sub_1".into(),
                 payment_id: None,
                 provider_intent_id: self.invoices[0].provider_intent_id.clone(),

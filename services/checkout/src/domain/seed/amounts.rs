@@ -1,33 +1,33 @@
-//! Prices as people write them.
+//! Prices as written in seed files.
 
 use kit::money::{Currency, Money};
 
 use crate::domain::campaign::ListedPrice;
 
-/// What is wrong, and how to mend it.
-pub type Complaint = (String, String);
+/// Message and fix of a seed error.
+pub type Problem = (String, String);
 
-pub fn complain<T>(why: impl Into<String>, fix: impl Into<String>) -> Result<T, Complaint> {
+pub fn problem<T>(why: impl Into<String>, fix: impl Into<String>) -> Result<T, Problem> {
     Err((why.into(), fix.into()))
 }
 
-pub fn currency(code: &str) -> Result<Currency, Complaint> {
+pub fn currency(code: &str) -> Result<Currency, Problem> {
     Currency::parse(code).or_else(|error| {
-        complain(
+        problem(
             error.to_string(),
             "use an ISO 4217 code in capitals, such as EUR.",
         )
     })
 }
 
-pub fn listed(currency: Currency, amount: &str, list: Option<&str>) -> Result<ListedPrice, Complaint> {
+pub fn listed(currency: Currency, amount: &str, list: Option<&str>) -> Result<ListedPrice, Problem> {
     let amount = parse(amount, currency)?;
     let list = match list {
         Some(text) => parse(text, currency)?,
         None => amount,
     };
     if list.minor < amount.minor {
-        return complain(
+        return problem(
             format!("list {} is below amount {}", list.major(), amount.major()),
             "write the price without a discount as list, or leave it out.",
         );
@@ -40,7 +40,7 @@ pub fn listed(currency: Currency, amount: &str, list: Option<&str>) -> Result<Li
 }
 
 /// `"12.99"` to minor units, exactly: as many decimals as the currency has, or none.
-pub fn parse(text: &str, currency: Currency) -> Result<Money, Complaint> {
+pub fn parse(text: &str, currency: Currency) -> Result<Money, Problem> {
     let exponent = usize::try_from(currency.exponent()).unwrap_or_default();
     let fix = format!("write it in quotes with {exponent} decimals or none.");
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
@@ -48,13 +48,13 @@ pub fn parse(text: &str, currency: Currency) -> Result<Money, Complaint> {
     let whole_number = decimals.is_empty() && !text.contains('.');
     if !digits_only || !(whole_number || decimals.len() == exponent) {
         let code = currency.code();
-        return complain(format!("{text:?} is not an amount in {code}"), fix);
+        return problem(format!("{text:?} is not an amount in {code}"), fix);
     }
     let minor = format!("{whole}{decimals:0<exponent$}").parse::<i64>();
     match minor {
-        Ok(0) => complain("an amount must be more than zero", fix),
+        Ok(0) => problem("an amount must be more than zero", fix),
         Ok(minor) => Ok(Money::new(minor, currency)),
-        Err(_) => complain(format!("{text:?} is too large"), fix),
+        Err(_) => problem(format!("{text:?} is too large"), fix),
     }
 }
 

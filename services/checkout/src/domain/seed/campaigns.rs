@@ -4,20 +4,20 @@ use std::collections::{BTreeSet, HashMap};
 
 use kit::money::{Currency, Money};
 
-use super::amounts::{complain, currency, listed, parse};
+use super::amounts::{currency, listed, parse, problem};
 use super::documents::Sells;
-use super::{Complaint, Desk, Sheet, country, documents, slug};
+use super::{ErrorCollector, Problem, SourceFile, country, documents, slug};
 use crate::domain::campaign::{Campaign, ListedPrice, Place, PriceKind};
 use crate::domain::catalogue::CurrencyTable;
 use crate::domain::coupon::Coupon;
 use crate::domain::opens::Opens;
 
 pub fn read(
-    files: &[(Sheet<'_>, documents::Campaign)],
+    files: &[(SourceFile<'_>, documents::Campaign)],
     currencies: Option<&CurrencyTable>,
     coupons: &HashMap<String, Coupon>,
     products: &HashMap<String, Opens>,
-    desk: &mut Desk,
+    desk: &mut ErrorCollector,
 ) -> Vec<Campaign> {
     let mut codes = BTreeSet::new();
     let mut campaigns = Vec::new();
@@ -51,7 +51,7 @@ pub fn read(
     campaigns
 }
 
-fn campaign(sheet: &Sheet<'_>, document: &documents::Campaign, desk: &mut Desk) -> Campaign {
+fn campaign(sheet: &SourceFile<'_>, document: &documents::Campaign, desk: &mut ErrorCollector) -> Campaign {
     desk.take(sheet, "code", slug(&document.code));
     let kind = match document.sells {
         Sells::Subscription => PriceKind::Subscription,
@@ -80,7 +80,7 @@ fn campaign(sheet: &Sheet<'_>, document: &documents::Campaign, desk: &mut Desk) 
     }
 }
 
-fn period(kind: PriceKind, months: i32) -> Result<(), Complaint> {
+fn period(kind: PriceKind, months: i32) -> Result<(), Problem> {
     let allowed = match kind {
         PriceKind::Subscription => 1..=36,
         PriceKind::OneTime | PriceKind::Gift | PriceKind::Addition => 0..=36,
@@ -89,7 +89,7 @@ fn period(kind: PriceKind, months: i32) -> Result<(), Complaint> {
     if allowed.contains(&months) {
         return Ok(());
     }
-    complain(
+    problem(
         format!(
             "{months} is not between {} and {}",
             allowed.start(),
@@ -99,19 +99,19 @@ fn period(kind: PriceKind, months: i32) -> Result<(), Complaint> {
     )
 }
 
-fn trial(kind: PriceKind, document: &documents::Campaign) -> Result<(), Complaint> {
+fn trial(kind: PriceKind, document: &documents::Campaign) -> Result<(), Problem> {
     let days = document.trial_days;
     if !(0..=365).contains(&days) {
-        return complain(
+        return problem(
             format!("{days} is not between 0 and 365"),
             "write the days before the first charge.",
         );
     }
     if days > 0 && kind != PriceKind::Subscription {
-        return complain("only a subscription has a trial", "take it out.");
+        return problem("only a subscription has a trial", "take it out.");
     }
     if days == 0 && !document.trial_prices.is_empty() {
-        return complain(
+        return problem(
             "trial_prices are given, but no trial",
             "write how many days the trial has.",
         );
@@ -119,7 +119,7 @@ fn trial(kind: PriceKind, document: &documents::Campaign) -> Result<(), Complain
     Ok(())
 }
 
-fn place(sheet: &Sheet<'_>, written: &documents::Place, desk: &mut Desk) -> Option<Place> {
+fn place(sheet: &SourceFile<'_>, written: &documents::Place, desk: &mut ErrorCollector) -> Option<Place> {
     let country = desk.take(sheet, "place.country", country(&written.country))?;
     Some(Place {
         language: written.language.clone(),
@@ -127,7 +127,11 @@ fn place(sheet: &Sheet<'_>, written: &documents::Place, desk: &mut Desk) -> Opti
     })
 }
 
-fn prices(sheet: &Sheet<'_>, document: &documents::Campaign, desk: &mut Desk) -> Vec<ListedPrice> {
+fn prices(
+    sheet: &SourceFile<'_>,
+    document: &documents::Campaign,
+    desk: &mut ErrorCollector,
+) -> Vec<ListedPrice> {
     let mut prices = Vec::new();
     for (code, written) in &document.prices {
         let read =
@@ -145,7 +149,11 @@ fn prices(sheet: &Sheet<'_>, document: &documents::Campaign, desk: &mut Desk) ->
     prices
 }
 
-fn trial_prices(sheet: &Sheet<'_>, document: &documents::Campaign, desk: &mut Desk) -> Vec<Money> {
+fn trial_prices(
+    sheet: &SourceFile<'_>,
+    document: &documents::Campaign,
+    desk: &mut ErrorCollector,
+) -> Vec<Money> {
     let mut fees = Vec::new();
     for (code, amount) in &document.trial_prices {
         let read = currency(code).and_then(|currency| parse(amount, currency));
@@ -154,8 +162,8 @@ fn trial_prices(sheet: &Sheet<'_>, document: &documents::Campaign, desk: &mut De
     fees
 }
 
-/// Whoever can be quoted finds a price.
-fn require(sheet: &Sheet<'_>, campaign: &Campaign, table: &CurrencyTable, desk: &mut Desk) {
+/// Every quotable visitor has a price.
+fn require(sheet: &SourceFile<'_>, campaign: &Campaign, table: &CurrencyTable, desk: &mut ErrorCollector) {
     let required: Vec<Currency> = match &campaign.place {
         Some(place) => vec![table.currency(&place.country, &place.language)],
         None => table.required(),

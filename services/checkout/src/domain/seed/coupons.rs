@@ -4,11 +4,14 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 
-use super::amounts::{Complaint, complain};
-use super::{Desk, Sheet, country, documents};
+use super::amounts::{Problem, problem};
+use super::{ErrorCollector, SourceFile, country, documents};
 use crate::domain::coupon::{Coupon, Limits};
 
-pub fn read(files: &[(Sheet<'_>, documents::Coupons)], desk: &mut Desk) -> HashMap<String, Coupon> {
+pub fn read(
+    files: &[(SourceFile<'_>, documents::Coupons)],
+    desk: &mut ErrorCollector,
+) -> HashMap<String, Coupon> {
     let mut coupons = HashMap::new();
     for (sheet, document) in files {
         for (index, written) in document.coupons.iter().enumerate() {
@@ -27,7 +30,12 @@ pub fn read(files: &[(Sheet<'_>, documents::Coupons)], desk: &mut Desk) -> HashM
     coupons
 }
 
-fn coupon(sheet: &Sheet<'_>, at: &str, written: &documents::Coupon, desk: &mut Desk) -> Coupon {
+fn coupon(
+    sheet: &SourceFile<'_>,
+    at: &str,
+    written: &documents::Coupon,
+    desk: &mut ErrorCollector,
+) -> Coupon {
     desk.take(sheet, format!("{at}.code"), code(&written.code));
     if !(1..=95).contains(&written.percent_off) {
         let why = format!("{} is not between 1 and 95", written.percent_off);
@@ -47,7 +55,12 @@ fn coupon(sheet: &Sheet<'_>, at: &str, written: &documents::Coupon, desk: &mut D
     }
 }
 
-fn limits(sheet: &Sheet<'_>, at: &str, written: &documents::Coupon, desk: &mut Desk) -> Limits {
+fn limits(
+    sheet: &SourceFile<'_>,
+    at: &str,
+    written: &documents::Coupon,
+    desk: &mut ErrorCollector,
+) -> Limits {
     let mut moment_of = |field: &str, text: Option<&str>| {
         let read = text.map(moment).transpose();
         desk.take(sheet, format!("{at}.{field}"), read).flatten()
@@ -75,22 +88,22 @@ fn limits(sheet: &Sheet<'_>, at: &str, written: &documents::Coupon, desk: &mut D
     }
 }
 
-fn code(text: &str) -> Result<(), Complaint> {
+fn code(text: &str) -> Result<(), Problem> {
     let plain = text
         .bytes()
         .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
     if plain && (1..=32).contains(&text.len()) {
         return Ok(());
     }
-    complain(
+    problem(
         format!("{text:?} is no code"),
         "use capital letters and digits, at most 32.",
     )
 }
 
-fn limit_of(limit: Option<i32>) -> Result<(), Complaint> {
+fn limit_of(limit: Option<i32>) -> Result<(), Problem> {
     match limit {
-        Some(limit) if limit < 1 => complain(
+        Some(limit) if limit < 1 => problem(
             format!("{limit} is less than one"),
             "write how often it can be used, or leave it out.",
         ),
@@ -98,9 +111,9 @@ fn limit_of(limit: Option<i32>) -> Result<(), Complaint> {
     }
 }
 
-fn moment(text: &str) -> Result<DateTime<Utc>, Complaint> {
+fn moment(text: &str) -> Result<DateTime<Utc>, Problem> {
     text.parse().or_else(|_| {
-        complain(
+        problem(
             format!("{text:?} is no moment"),
             "write it like 2026-12-31T23:00:00Z.",
         )

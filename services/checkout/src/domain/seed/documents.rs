@@ -1,4 +1,4 @@
-//! The files as they are written, before anything in them is believed.
+//! The seed files as written, before validation.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! In which line of a file a field stands: `prices.TRY.amount`, `coupons.2.code`.
+//! Line numbers of fields in a seed file: `prices.TRY.amount`, `coupons.2.code`.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ struct Walk {
 }
 
 impl Lines {
-    /// As far as the text can be read: what cannot is said by whoever reads it for its meaning.
+    /// Reads as far as the text parses; the document parser reports errors.
     pub fn of(text: &str) -> Self {
         let mut walk = Walk::default();
         let mut parser = Parser::new_from_str(text);

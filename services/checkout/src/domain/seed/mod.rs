@@ -1,5 +1,5 @@
-//! The seed files: what is on sale, as people write it. Everything wrong with them is said at once, with file, line and
-//! what to do.
+//! The seed files of the catalogue. All errors are returned at once, with file, line and
+//! fix.
 
 mod amounts;
 mod campaigns;
@@ -18,7 +18,7 @@ use super::bin::BinOffer;
 use super::campaign::Campaign;
 use super::catalogue::CurrencyTable;
 use super::coupon::Coupon;
-use amounts::Complaint;
+use amounts::Problem;
 use documents::Document;
 use lines::Lines;
 
@@ -43,7 +43,7 @@ pub struct Seed {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct SeedError {
     pub file: String,
     pub line: usize,
     /// `prices.TRY.amount`; empty: the file as a whole.
@@ -52,7 +52,7 @@ pub struct Fault {
     pub fix: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for SeedError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             file,
@@ -67,9 +67,9 @@ impl fmt::Display for Fault {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SeedFaults(pub Vec<Fault>);
+pub struct SeedErrors(pub Vec<SeedError>);
 
-impl fmt::Display for SeedFaults {
+impl fmt::Display for SeedErrors {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "the campaign files cannot be used:")?;
         for fault in &self.0 {
@@ -79,14 +79,14 @@ impl fmt::Display for SeedFaults {
     }
 }
 
-impl std::error::Error for SeedFaults {}
+impl std::error::Error for SeedErrors {}
 
 /// Reads all files together: campaigns refer to coupons and currencies of other files.
-pub fn read(files: &[SeedFile]) -> Result<Seed, SeedFaults> {
-    let mut desk = Desk::default();
-    let mut pile = Pile::default();
+pub fn read(files: &[SeedFile]) -> Result<Seed, SeedErrors> {
+    let mut desk = ErrorCollector::default();
+    let mut pile = DocumentsByKind::default();
     for file in files {
-        let sheet = Sheet {
+        let sheet = SourceFile {
             name: &file.name,
             lines: Lines::of(&file.text),
         };
@@ -119,7 +119,7 @@ pub fn read(files: &[SeedFile]) -> Result<Seed, SeedFaults> {
             campaigns,
             bin_offers,
         }),
-        _ => Err(SeedFaults(desk.0)),
+        _ => Err(SeedErrors(desk.0)),
     }
 }
 
@@ -131,28 +131,28 @@ fn in_order(coupons: HashMap<String, Coupon>) -> Vec<Coupon> {
 
 /// The files by their kind.
 #[derive(Default)]
-struct Pile<'a> {
-    currencies: Vec<(Sheet<'a>, documents::Currencies)>,
-    coupons: Vec<(Sheet<'a>, documents::Coupons)>,
-    products: Vec<(Sheet<'a>, documents::Products)>,
-    campaigns: Vec<(Sheet<'a>, documents::Campaign)>,
-    bin_offers: Vec<(Sheet<'a>, documents::BinOffer)>,
+struct DocumentsByKind<'a> {
+    currencies: Vec<(SourceFile<'a>, documents::Currencies)>,
+    coupons: Vec<(SourceFile<'a>, documents::Coupons)>,
+    products: Vec<(SourceFile<'a>, documents::Products)>,
+    campaigns: Vec<(SourceFile<'a>, documents::Campaign)>,
+    bin_offers: Vec<(SourceFile<'a>, documents::BinOffer)>,
 }
 
-/// One file, to say what is wrong with it and where.
-struct Sheet<'a> {
+/// One source file with its line numbers.
+struct SourceFile<'a> {
     name: &'a str,
     lines: Lines,
 }
 
-/// Where faults are collected.
+/// Collects the errors of all files.
 #[derive(Default)]
-struct Desk(Vec<Fault>);
+struct ErrorCollector(Vec<SeedError>);
 
-impl Desk {
-    fn fault(&mut self, sheet: &Sheet<'_>, field: impl Into<String>, (message, fix): Complaint) {
+impl ErrorCollector {
+    fn fault(&mut self, sheet: &SourceFile<'_>, field: impl Into<String>, (message, fix): Problem) {
         let field = field.into();
-        self.0.push(Fault {
+        self.0.push(SeedError {
             file: sheet.name.to_owned(),
             line: sheet.lines.find(&field),
             field,
@@ -161,17 +161,17 @@ impl Desk {
         });
     }
 
-    /// Keeps what is good and complains of the rest.
+    /// Returns the valid value, or collects its error.
     fn take<T>(
         &mut self,
-        sheet: &Sheet<'_>,
+        sheet: &SourceFile<'_>,
         field: impl Into<String>,
-        read: Result<T, Complaint>,
+        read: Result<T, Problem>,
     ) -> Option<T> {
         read.map_err(|complaint| self.fault(sheet, field, complaint)).ok()
     }
 
-    fn unreadable(&mut self, sheet: &Sheet<'_>, error: &serde_yaml_ng::Error) {
+    fn unreadable(&mut self, sheet: &SourceFile<'_>, error: &serde_yaml_ng::Error) {
         let message = error.to_string();
         // The reader names the field it stumbled over in such quotes, and the line only of broken text.
         let named = message
@@ -179,7 +179,7 @@ impl Desk {
             .nth(1)
             .and_then(|name| sheet.lines.find_named(name));
         let located = error.location().map(|location| location.line());
-        self.0.push(Fault {
+        self.0.push(SeedError {
             file: sheet.name.to_owned(),
             line: named.or(located).unwrap_or(1),
             field: String::new(),
@@ -199,21 +199,21 @@ fn is_slug(text: &str) -> bool {
     text.len() <= 64 && text.split('-').all(word)
 }
 
-fn slug(text: &str) -> Result<(), Complaint> {
+fn slug(text: &str) -> Result<(), Problem> {
     if is_slug(text) {
         return Ok(());
     }
-    amounts::complain(
+    amounts::problem(
         format!("{text:?} is no name"),
         "use lower-case words and digits, joined by hyphens.",
     )
 }
 
-fn country(text: &str) -> Result<String, Complaint> {
+fn country(text: &str) -> Result<String, Problem> {
     if text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase()) {
         return Ok(text.to_owned());
     }
-    amounts::complain(
+    amounts::problem(
         format!("{text:?} is no country"),
         "use its two capitals of ISO 3166, such as TR.",
     )

@@ -2,11 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::amounts::complain;
-use super::{Desk, Sheet, documents, slug};
+use super::amounts::problem;
+use super::{ErrorCollector, SourceFile, documents, slug};
 use crate::domain::opens::Opens;
 
-pub fn read(files: &[(Sheet<'_>, documents::Products)], desk: &mut Desk) -> HashMap<String, Opens> {
+pub fn read(
+    files: &[(SourceFile<'_>, documents::Products)],
+    desk: &mut ErrorCollector,
+) -> HashMap<String, Opens> {
     let mut products = HashMap::new();
     for (sheet, document) in files {
         for (index, product) in document.products.iter().enumerate() {
@@ -14,7 +17,7 @@ pub fn read(files: &[(Sheet<'_>, documents::Products)], desk: &mut Desk) -> Hash
             desk.take(sheet, field("code"), slug(&product.code));
             let opens = Opens::parse(product.opens.iter().map(String::as_str)).or_else(|unknown| {
                 let known = Opens::NAMES.join(", ");
-                complain(
+                problem(
                     format!("{unknown:?} is nothing that a product opens"),
                     format!("use some of {known}."),
                 )

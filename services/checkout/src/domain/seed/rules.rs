@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use kit::money::Currency;
 
-use super::amounts::{Complaint, complain, currency};
-use super::{Desk, Sheet, country, documents, slug};
+use super::amounts::{Problem, currency, problem};
+use super::{ErrorCollector, SourceFile, country, documents, slug};
 use crate::domain::bin::{Bin, BinOffer, BinRange};
 use crate::domain::catalogue::CurrencyTable;
 
 pub fn read_currencies(
-    files: &[(Sheet<'_>, documents::Currencies)],
-    desk: &mut Desk,
+    files: &[(SourceFile<'_>, documents::Currencies)],
+    desk: &mut ErrorCollector,
 ) -> Option<CurrencyTable> {
     let Some(((sheet, document), others)) = files.split_first() else {
-        let nowhere = Sheet {
+        let nowhere = SourceFile {
             name: "currencies.yaml",
             lines: super::Lines::default(),
         };
@@ -40,10 +40,10 @@ pub fn read_currencies(
 }
 
 fn table(
-    sheet: &Sheet<'_>,
+    sheet: &SourceFile<'_>,
     field: &str,
     written: &BTreeMap<String, String>,
-    desk: &mut Desk,
+    desk: &mut ErrorCollector,
 ) -> HashMap<String, Currency> {
     let mut found = HashMap::new();
     for (name, code) in written {
@@ -54,9 +54,9 @@ fn table(
 }
 
 pub fn read_bin_offers(
-    files: &[(Sheet<'_>, documents::BinOffer)],
+    files: &[(SourceFile<'_>, documents::BinOffer)],
     campaigns: &BTreeSet<&str>,
-    desk: &mut Desk,
+    desk: &mut ErrorCollector,
 ) -> Vec<BinOffer> {
     let mut offers = Vec::new();
     for (sheet, document) in files {
@@ -83,12 +83,12 @@ pub fn read_bin_offers(
     offers
 }
 
-fn range(text: &str) -> Result<BinRange, Complaint> {
+fn range(text: &str) -> Result<BinRange, Problem> {
     let (from, to) = text.split_once('-').unwrap_or((text, text));
     let ends = Bin::parse(from).ok().zip(Bin::parse(to).ok());
     match ends.and_then(|(from, to)| BinRange::new(from, to)) {
         Some(range) => Ok(range),
-        None => complain(
+        None => problem(
             format!("{text:?} are no beginnings of cards"),
             "write six to eight digits in quotes, or two such with a hyphen.",
         ),

@@ -34,7 +34,7 @@ const CURRENCIES: &str = "kind: currencies\ndefault: USD\nby_language: {en: USD}
 const PRODUCTS: &str = "kind: products\nproducts:\n  - {code: premium, opens: [premium]}\n";
 
 /// One file beside currencies and a product that are in order.
-fn read_beside(text: &str) -> Result<Seed, SeedFaults> {
+fn read_beside(text: &str) -> Result<Seed, SeedErrors> {
     read(&[
         file("currencies.yaml", CURRENCIES),
         file("products.yaml", PRODUCTS),
@@ -232,7 +232,7 @@ fn coupon_that_never_counts_is_a_fault() {
 #[test]
 fn one_time_and_lifetime_prices_have_no_trial() {
     check(
-        "kind: campaign\ncode: life\nproduct: premium\nsells: lifetime\nperiod_months: 1\ntrial_days: 7\n\
+        "kind: campaign\ncode: billing\nproduct: premium\nsells: lifetime\nperiod_months: 1\ntrial_days: 7\n\
          prices: {USD: {amount: '9.99'}}\n",
         &[
             "a.yaml:5: period_months: 1 is not between 0 and 0",
@@ -240,7 +240,7 @@ fn one_time_and_lifetime_prices_have_no_trial() {
         ],
     );
     let text =
-        "kind: campaign\ncode: life\nproduct: premium\nsells: lifetime\nprices: {USD: {amount: '9.99'}}\n";
+        "kind: campaign\ncode: billing\nproduct: premium\nsells: lifetime\nprices: {USD: {amount: '9.99'}}\n";
     let seed = read_beside(text).unwrap();
     assert_eq!(seed.campaigns[0].kind, PriceKind::Lifetime);
 }

@@ -1,7 +1,7 @@
 //! The requests of pages and providers, repeated until they succeed.
 
-use proto::checkout::v1::change_subscription_request::Wish;
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::change_subscription_request::Change;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{
     ChangeSubscriptionRequest, ConfirmPlatronPaymentRequest, CreateGiftRequest, CreateIntentRequest,
     LinkPaypalSubscriptionRequest, Provider, ReceiveWebhookRequest, SettleSurveyOrderRequest, Subscription,
@@ -22,9 +22,9 @@ pub fn is_so(what: &str, is_so: bool) -> Result<(), Status> {
     if is_so { Ok(()) } else { Err(later(what)) }
 }
 
-pub fn intent(actor: &Actor, counter: Counter) -> CreateIntentRequest {
+pub fn intent(actor: &Actor, purpose: Purpose) -> CreateIntentRequest {
     CreateIntentRequest {
-        counter: counter.into(),
+        purpose: purpose.into(),
         user_id: actor.user_id.clone(),
         email: "buyer@example.com".into(),
         price_id: actor.before.clone(),
@@ -61,7 +61,7 @@ impl Sweep {
     }
 
     async fn add(&self, actor: &Actor) -> Result<(), Status> {
-        let request = intent(actor, Counter::Addition);
+        let request = intent(actor, Purpose::Addition);
         let added = self.fixture.client().create_intent(request).await?.into_inner();
         is_so("paid", added.payment_status == "succeeded")
     }
@@ -186,21 +186,21 @@ impl Sweep {
 
     async fn change(&self, actor: &Actor) -> Result<(), Status> {
         let is_done = |owned: &Subscription| match &actor.wish {
-            Some(Wish::Plan(plan)) => {
+            Some(Change::Plan(plan)) => {
                 let scheduled = owned.scheduled_plan.as_ref().map(|next| &next.price_id);
                 owned.price_id == plan.price_id || scheduled == Some(&plan.price_id)
             }
-            Some(Wish::Card(_)) => owned.card_last4 == OTHER_LAST4,
+            Some(Change::Card(_)) => owned.card_last4 == OTHER_LAST4,
             _ => owned.cancel_at.is_some(),
         };
         let owned = self.owned(actor).await?;
-        if is_done(&owned) && owned.open_wish.is_empty() {
+        if is_done(&owned) && owned.pending_change.is_empty() {
             return Ok(());
         }
         let request = ChangeSubscriptionRequest {
             user_id: actor.user_id.clone(),
             subscription_id: actor.before.clone(),
-            wish: actor.wish.clone(),
+            change: actor.wish.clone(),
         };
         let changed = self
             .fixture
@@ -209,6 +209,6 @@ impl Sweep {
             .await?
             .into_inner();
         let changed = changed.subscription.unwrap_or_default();
-        is_so("changed", is_done(&changed) && changed.open_wish.is_empty())
+        is_so("changed", is_done(&changed) && changed.pending_change.is_empty())
     }
 }

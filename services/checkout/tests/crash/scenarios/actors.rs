@@ -3,7 +3,7 @@
 use checkout::domain::ids::UserId;
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
-use proto::checkout::v1::change_subscription_request::{Cancel, Card, Plan, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, Card, Change, Plan};
 use proto::checkout::v1::{
     ClaimSurveyOrderRequest, CreateSubscriptionRequest, CreateSurveyOrderRequest, ListSubscriptionsRequest,
     PreviewPlanRequest, ResolveCampaignRequest, ResolveCampaignResponse, Subscription,
@@ -141,10 +141,10 @@ impl Sweep {
                 until("booked", booked).await;
                 self.plan(actor, "web-monthly").await
             }
-            Scenario::Card => Wish::Card(Card {
+            Scenario::Card => Change::Card(Card {
                 payment_method_id: self.fixture.fake_provider.card(OTHER_CARD).await,
             }),
-            _ => Wish::Cancel(Cancel {}),
+            _ => Change::Cancel(Cancel {}),
         });
     }
 
@@ -223,7 +223,7 @@ impl Sweep {
         id
     }
 
-    async fn plan(&self, actor: &Actor, campaign: &str) -> Wish {
+    async fn plan(&self, actor: &Actor, campaign: &str) -> Change {
         let preview = PreviewPlanRequest {
             user_id: actor.user_id.clone(),
             subscription_id: actor.before.clone(),
@@ -236,10 +236,10 @@ impl Sweep {
             .await
             .unwrap()
             .into_inner();
-        Wish::Plan(Plan {
+        Change::Plan(Plan {
             price_id: preview.price_id,
             prorated_at: preview.prorated_at,
-            shown: preview.due_now,
+            due_now: preview.due_now,
         })
     }
 

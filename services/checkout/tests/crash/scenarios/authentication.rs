@@ -1,6 +1,6 @@
 //! Payments that require 3-D Secure, and the page's part in it.
 
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{
     ConfirmIntentRequest, ConfirmSubscriptionRequest, CreateIntentRequest, CreateIntentResponse,
     CreateSubscriptionRequest,
@@ -16,7 +16,7 @@ const BROWSER_KEY: &str = "pk_test_stillpoint";
 
 impl Sweep {
     pub async fn pay_once(&self, actor: &Actor) -> Result<(), Status> {
-        let request = intent(actor, Counter::Payment);
+        let request = intent(actor, Purpose::Payment);
         let opened = self.fixture.client().create_intent(request).await?.into_inner();
         self.pay_opened(actor, &opened).await
     }
@@ -136,7 +136,7 @@ impl Sweep {
 fn trial(actor: &Actor) -> CreateIntentRequest {
     CreateIntentRequest {
         starts_price_id: actor.starts.clone(),
-        ..intent(actor, Counter::Trial)
+        ..intent(actor, Purpose::Trial)
     }
 }
 

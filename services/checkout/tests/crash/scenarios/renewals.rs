@@ -1,7 +1,7 @@
 //! Renewals: charged by Stripe, by checkout, or after a change of card.
 
 use proto::checkout::v1::ChangeSubscriptionRequest;
-use proto::checkout::v1::change_subscription_request::{Card, Wish};
+use proto::checkout::v1::change_subscription_request::{Card, Change};
 use sqlx::{Postgres, Transaction};
 use tonic::Status;
 
@@ -40,7 +40,7 @@ impl Sweep {
             let request = ChangeSubscriptionRequest {
                 user_id: actor.user_id.clone(),
                 subscription_id: owned.subscription_id,
-                wish: Some(Wish::Card(Card {
+                change: Some(Change::Card(Card {
                     payment_method_id: actor.card.clone(),
                 })),
             };

@@ -130,7 +130,7 @@ async fn each_reason_against_a_coupon_has_its_own_code() {
         ("NEVER", "UNKNOWN_COUPON"),
         ("ELSEWHERE", "COUPON_OTHER_CAMPAIGN"),
         ("OLD", "COUPON_EXPIRED"),
-        ("SOON", "COUPON_NOT_BEGUN"),
+        ("SOON", "COUPON_NOT_ACTIVE"),
         ("GERMAN", "COUPON_OTHER_COUNTRY"),
     ] {
         assert_eq!(resolve(&env, coupon, MEMBER).await.unwrap_err(), code, "{coupon}");

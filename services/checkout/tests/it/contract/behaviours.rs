@@ -2,7 +2,7 @@ use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
 use futures::future::join_all;
 use proto::checkout::v1 as wire;
-use proto::checkout::v1::change_subscription_request::{Cancel, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, Change};
 use sandbox::{Action, Fault};
 use serde_json::json;
 
@@ -182,7 +182,7 @@ pub async fn canceled_subscription_lasts_for_the_paid_period(provider: Provider)
         setup.env.advance(TimeDelta::minutes(5)).await;
         assert_eq!(setup.env.subscriptions().await[0].status, "active");
     } else {
-        setup.wish(Wish::Cancel(Cancel {})).await.unwrap();
+        setup.wish(Change::Cancel(Cancel {})).await.unwrap();
     }
     setup.env.advance(TimeDelta::days(27)).await;
     assert_eq!(setup.env.subscriptions().await[0].status, "active");

@@ -6,7 +6,7 @@ use checkout::domain::provider::Provider;
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::error::Failure;
 use proto::checkout::v1::ChangeSubscriptionRequest;
-use proto::checkout::v1::change_subscription_request::Wish;
+use proto::checkout::v1::change_subscription_request::Change;
 use sandbox::{Action, Fault};
 
 use super::provider_setup::ProviderSetup;
@@ -101,11 +101,11 @@ impl ProviderSetup {
         self.env.fake_provider.sandbox().faults().add(fault);
     }
 
-    pub async fn wish(&self, wish: Wish) -> Result<(), Failure> {
+    pub async fn wish(&self, wish: Change) -> Result<(), Failure> {
         let request = ChangeSubscriptionRequest {
             user_id: MEMBER.into(),
             subscription_id: self.env.subscriptions().await[0].subscription_id.clone(),
-            wish: Some(wish),
+            change: Some(wish),
         };
         let answered = self.env.checkout.clone().change_subscription(request).await;
         answered.map(drop).map_err(|status| Failure::from_status(&status))

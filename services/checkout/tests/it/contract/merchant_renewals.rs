@@ -3,7 +3,7 @@
 use checkout::domain::provider::Provider;
 use chrono::{Months, TimeDelta};
 use proto::checkout::v1 as wire;
-use proto::checkout::v1::change_subscription_request::{Cancel, Keep, Pause, Resume, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, Change, Pause, Reactivate, Resume};
 use sandbox::Action;
 
 use super::provider_setup::ProviderSetup;
@@ -25,7 +25,7 @@ pub async fn each_period_is_charged_posted_and_emitted_once(provider: Provider) 
     let sold = setup.env.subscriptions().await.remove(0);
     assert_eq!(sold.card_last4.len(), 4);
     assert!(sold.renews);
-    assert_eq!(sold.wishes, ["cancel", "pause"]);
+    assert_eq!(sold.available_actions, ["cancel", "pause"]);
     for month in 1..=2 {
         setup.to_the_next_period().await;
         setup.until_renewed(month).await;
@@ -78,8 +78,8 @@ pub async fn fourteen_months_are_paid_at_the_same_day(provider: Provider) {
         setup.until_renewed(usize::try_from(month).unwrap()).await;
         setup.until_it_is("active").await;
         if month == 9 {
-            setup.wish(Wish::Cancel(Cancel {})).await.unwrap();
-            setup.wish(Wish::Keep(Keep {})).await.unwrap();
+            setup.wish(Change::Cancel(Cancel {})).await.unwrap();
+            setup.wish(Change::Reactivate(Reactivate {})).await.unwrap();
         }
     }
     setup.rest().await;
@@ -89,10 +89,7 @@ pub async fn fourteen_months_are_paid_at_the_same_day(provider: Provider) {
         let from = anchor.checked_add_months(Months::new(month)).unwrap();
         let until = anchor.checked_add_months(Months::new(month + 1)).unwrap();
         assert_eq!(
-            (
-                renewal.covers_from.date_naive(),
-                renewal.covers_until.date_naive()
-            ),
+            (renewal.period_start.date_naive(), renewal.period_end.date_naive()),
             (from.date_naive(), until.date_naive())
         );
     }
@@ -145,11 +142,11 @@ pub async fn cancel_during_a_concurrent_sync_prevents_the_charge(provider: Provi
         let looking = async {
             sqlx::query(busy).execute(&pool).await.unwrap();
         };
-        let (cancelled, ()) = tokio::join!(setup.wish(Wish::Cancel(Cancel {})), looking);
+        let (cancelled, ()) = tokio::join!(setup.wish(Change::Cancel(Cancel {})), looking);
         cancelled.unwrap();
         setup.rest().await;
         assert!(setup.env.subscriptions().await[0].cancel_at.is_some());
-        setup.wish(Wish::Keep(Keep {})).await.unwrap();
+        setup.wish(Change::Reactivate(Reactivate {})).await.unwrap();
         setup.rest().await;
         assert!(setup.env.subscriptions().await[0].cancel_at.is_none());
     }
@@ -163,7 +160,7 @@ pub async fn a_renewal_without_an_answer_is_not_repeated_after_a_cancel(provider
     setup
         .until("asked", async || setup.env.fake_provider.is_fault_active())
         .await;
-    setup.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    setup.wish(Change::Cancel(Cancel {})).await.unwrap();
     setup.env.fake_provider.clear_faults();
     setup.until_it_is("canceled").await;
     setup.env.advance(DAY * 40).await;
@@ -230,19 +227,19 @@ pub async fn unpaid_renewal_ends_after_the_grace(provider: Provider) {
 
 pub async fn canceled_subscription_is_not_charged_and_a_reactivated_one_is(provider: Provider) {
     let setup = member(provider).await;
-    setup.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    setup.wish(Change::Cancel(Cancel {})).await.unwrap();
     let listed = setup.env.subscriptions().await;
     assert_eq!(
         listed[0].cancel_at.map(|at| at.seconds),
         Some(setup.env.period_end().await)
     );
-    setup.wish(Wish::Keep(Keep {})).await.unwrap();
+    setup.wish(Change::Reactivate(Reactivate {})).await.unwrap();
     assert_eq!(setup.env.subscriptions().await[0].cancel_at, None);
     setup.to_the_next_period().await;
     setup.until_renewed(1).await;
     setup.rest().await;
 
-    setup.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    setup.wish(Change::Cancel(Cancel {})).await.unwrap();
     setup.to_the_next_period().await;
     setup.until_it_is("canceled").await;
     setup.env.advance(DAY * 70).await;
@@ -250,7 +247,7 @@ pub async fn canceled_subscription_is_not_charged_and_a_reactivated_one_is(provi
     setup.check_taken(2).await;
     let told = setup.env.events("subscription.canceled", 1).await;
     assert_eq!(told[0].data["cause"], "requested");
-    let refused = setup.wish(Wish::Keep(Keep {})).await.unwrap_err();
+    let refused = setup.wish(Change::Reactivate(Reactivate {})).await.unwrap_err();
     assert_eq!(refused.code, "SUBSCRIPTION_ENDED");
 }
 
@@ -260,7 +257,7 @@ pub async fn cancel_of_an_overdue_subscription_ends_it_at_once(provider: Provide
     setup.to_the_next_period().await;
     setup.until_it_is("past_due").await;
     setup.rest().await;
-    setup.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    setup.wish(Change::Cancel(Cancel {})).await.unwrap();
     setup.until_it_is("canceled").await;
     setup.bank_says(None).await;
     setup.env.advance(DAY * 40).await;
@@ -269,9 +266,9 @@ pub async fn cancel_of_an_overdue_subscription_ends_it_at_once(provider: Provide
     setup.env.events("subscription.canceled", 1).await;
 }
 
-fn pause(setup: &ProviderSetup, days: i64) -> Wish {
+fn pause(setup: &ProviderSetup, days: i64) -> Change {
     let until = setup.env.host.clock().now() + DAY * i32::try_from(days).unwrap();
-    Wish::Pause(Pause {
+    Change::Pause(Pause {
         until: Some(until.into()),
     })
 }
@@ -292,14 +289,14 @@ pub async fn a_pause_skips_its_time_and_ends_with_a_charge(provider: Provider) {
     setup.until_renewed(1).await;
     setup.rest().await;
     setup.check_taken(2).await;
-    assert_eq!(setup.env.renewals().await[0].covers_from.timestamp(), resumes);
+    assert_eq!(setup.env.renewals().await[0].period_start.timestamp(), resumes);
     assert_eq!(setup.env.subscriptions().await[0].paused_until, None);
 }
 
 pub async fn early_resume_charges_from_that_moment(provider: Provider) {
     let setup = member(provider).await;
     setup.wish(pause(&setup, 80)).await.unwrap();
-    setup.wish(Wish::Resume(Resume {})).await.unwrap();
+    setup.wish(Change::Resume(Resume {})).await.unwrap();
     setup.to_the_next_period().await;
     setup.until_renewed(1).await;
     setup.rest().await;
@@ -310,16 +307,16 @@ pub async fn early_resume_charges_from_that_moment(provider: Provider) {
     setup.rest().await;
     setup.env.advance(DAY * 10).await;
     let now = setup.env.host.clock().now();
-    setup.wish(Wish::Resume(Resume {})).await.unwrap();
+    setup.wish(Change::Resume(Resume {})).await.unwrap();
     setup.until_renewed(2).await;
     setup.rest().await;
     setup.check_taken(3).await;
     let resumed = setup.env.renewals().await[1].clone();
     assert!(
-        resumed.covers_from >= first.covers_until + DAY * 10,
+        resumed.period_start >= first.period_end + DAY * 10,
         "nobody pays for the pause"
     );
-    assert_eq!(resumed.covers_from.timestamp(), now.timestamp());
+    assert_eq!(resumed.period_start.timestamp(), now.timestamp());
 }
 
 pub async fn subscription_without_a_saved_method_ends_with_its_period(provider: Provider) {
@@ -331,10 +328,10 @@ pub async fn subscription_without_a_saved_method_ends_with_its_period(provider: 
     setup.rest().await;
     let sold = &setup.env.subscriptions().await[0];
     assert!(sold.cancel_at.is_some());
-    assert_eq!(sold.wishes, Vec::<String>::new());
+    assert_eq!(sold.available_actions, Vec::<String>::new());
     assert!(!sold.renews);
-    let refused = setup.wish(Wish::Keep(Keep {})).await.unwrap_err();
-    assert_eq!(refused.code, "NOT_WITH_THIS_PROVIDER");
+    let refused = setup.wish(Change::Reactivate(Reactivate {})).await.unwrap_err();
+    assert_eq!(refused.code, "UNSUPPORTED_BY_PROVIDER");
     setup.to_the_next_period().await;
     setup.until_it_is("canceled").await;
     setup.rest().await;
@@ -350,9 +347,9 @@ pub async fn erased_member_is_never_charged_again(provider: Provider) {
     setup
         .until("asked", async || setup.env.fake_provider.is_fault_active())
         .await;
-    let handed = &export(&setup.env, MEMBER).await.billings;
+    let handed = &export(&setup.env, MEMBER).await.merchant_schedules;
     let charge = &handed[0].charges[0];
-    assert!(!handed[0].means_id.is_empty() && handed[0].card_last4.len() == 4);
+    assert!(!handed[0].payment_method_id.is_empty() && handed[0].card_last4.len() == 4);
     assert_eq!(charge.amount_minor, setup.price().await);
     assert_eq!(charge.covers_from, handed[0].paid_until);
     erase(&setup.env).await;

@@ -3,7 +3,9 @@
 use checkout::domain::invariants::violations;
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
-use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Pause, Plan, Resume, Wish};
+use proto::checkout::v1::change_subscription_request::{
+    Cancel, Card, Change, Pause, Plan, Reactivate, Resume,
+};
 use sandbox::paypal::Buyer;
 use sandbox::{Action, Fault};
 
@@ -39,17 +41,17 @@ impl ProviderSetup {
     }
 
     async fn wishes(&self) -> Vec<String> {
-        self.env.subscriptions().await[0].wishes.clone()
+        self.env.subscriptions().await[0].available_actions.clone()
     }
 
-    fn pause(&self, days: i64) -> Wish {
+    fn pause(&self, days: i64) -> Change {
         let until = self.env.host.clock().now() + TimeDelta::days(days);
-        Wish::Pause(Pause {
+        Change::Pause(Pause {
             until: Some(until.into()),
         })
     }
 
-    async fn refused(&self, wish: Wish) -> String {
+    async fn refused(&self, wish: Change) -> String {
         self.wish(wish).await.unwrap_err().code
     }
 }
@@ -217,15 +219,21 @@ async fn canceled_subscription_lasts_for_the_paid_period_and_cannot_be_reactivat
         Action::DropAfterCommit {},
     );
     setup.env.fake_provider.sandbox().faults().add(fault);
-    setup.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    setup.wish(Change::Cancel(Cancel {})).await.unwrap();
     let is_known = async || setup.env.subscriptions().await[0].cancel_at.is_some();
     setup.until("known to end", is_known).await;
     assert_eq!(setup.status_at_paypal(&id).await, "CANCELLED");
     let held = setup.env.subscriptions().await.remove(0);
-    assert_eq!((held.status.as_str(), held.open_wish.as_str()), ("active", ""));
-    assert!(held.wishes.is_empty(), "{:?}", held.wishes);
-    assert_eq!(setup.refused(Wish::Keep(Keep {})).await, "NOT_WITH_THIS_PROVIDER");
-    setup.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    assert_eq!(
+        (held.status.as_str(), held.pending_change.as_str()),
+        ("active", "")
+    );
+    assert!(held.available_actions.is_empty(), "{:?}", held.available_actions);
+    assert_eq!(
+        setup.refused(Change::Reactivate(Reactivate {})).await,
+        "UNSUPPORTED_BY_PROVIDER"
+    );
+    setup.wish(Change::Cancel(Cancel {})).await.unwrap();
 
     setup.env.advance(TimeDelta::days(26)).await;
     assert_eq!(setup.status().await, "active", "it is paid for");
@@ -239,16 +247,16 @@ async fn canceled_subscription_lasts_for_the_paid_period_and_cannot_be_reactivat
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn changes_unsupported_by_paypal_are_refused() {
     let (setup, id) = member().await;
-    let card = Wish::Card(Card {
+    let card = Change::Card(Card {
         payment_method_id: "pm_1".into(),
     });
-    assert_eq!(setup.refused(card).await, "NOT_WITH_THIS_PROVIDER");
-    let plan = Wish::Plan(Plan {
+    assert_eq!(setup.refused(card).await, "UNSUPPORTED_BY_PROVIDER");
+    let plan = Change::Plan(Plan {
         price_id: setup.env.subscriptions().await[0].price_id.clone(),
         prorated_at: Some(setup.env.host.clock().now().into()),
-        shown: setup.env.subscriptions().await[0].price.clone(),
+        due_now: setup.env.subscriptions().await[0].price.clone(),
     });
-    assert_eq!(setup.refused(plan).await, "NOT_WITH_THIS_PROVIDER");
+    assert_eq!(setup.refused(plan).await, "UNSUPPORTED_BY_PROVIDER");
     assert_eq!(setup.refused(setup.pause(200)).await, "PAUSE_TOO_LONG");
     assert_eq!(setup.status_at_paypal(&id).await, "ACTIVE");
 }
@@ -300,7 +308,7 @@ async fn resuming_within_the_paid_period_loses_nothing() {
     let until = setup.env.subscriptions().await[0].paused_until.unwrap();
     let days = (until.seconds - setup.env.host.clock().now().timestamp()) / DAY.num_seconds();
     assert!((39..=40).contains(&days), "{days}");
-    setup.wish(Wish::Resume(Resume {})).await.unwrap();
+    setup.wish(Change::Resume(Resume {})).await.unwrap();
     setup.rest().await;
     assert_eq!(setup.status_at_paypal(&id).await, "ACTIVE");
     assert_eq!(setup.env.subscriptions().await[0].paused_until, None);

@@ -2,7 +2,7 @@
 
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
-use proto::checkout::v1::change_subscription_request::{Cancel, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, Change};
 use sandbox::paypal::Buyer;
 use serde_json::json;
 
@@ -41,7 +41,10 @@ impl ProviderSetup {
 async fn continued_trial_pays_once_and_then_each_period() {
     let (setup, _) = on_trial(Buyer::Rich).await;
     let held = setup.env.subscriptions().await.remove(0);
-    assert_eq!((held.wishes, held.cancel_at), (vec!["cancel".to_owned()], None));
+    assert_eq!(
+        (held.available_actions, held.cancel_at),
+        (vec!["cancel".to_owned()], None)
+    );
     setup.check_sales(0).await;
     setup.wait_for_its_end(-NOTICE).await;
     setup.env.events("subscription.trial_ending", 1).await;
@@ -64,7 +67,7 @@ async fn continued_trial_pays_once_and_then_each_period() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn canceled_trial_lasts_to_its_end_without_a_charge() {
     let (setup, id) = on_trial(Buyer::Rich).await;
-    setup.wish(Wish::Cancel(Cancel {})).await.unwrap();
+    setup.wish(Change::Cancel(Cancel {})).await.unwrap();
     setup.rest().await;
     assert_eq!(setup.status_at_paypal(&id).await, "CANCELLED");
     let held = setup.env.subscriptions().await.remove(0);
@@ -72,7 +75,7 @@ async fn canceled_trial_lasts_to_its_end_without_a_charge() {
     assert!(held.cancel_at.is_some());
     assert_eq!(held.cancel_at, held.current_period_end);
     // PayPal undoes no cancel.
-    assert!(held.wishes.is_empty(), "{held:?}");
+    assert!(held.available_actions.is_empty(), "{held:?}");
 
     setup.wait_for_its_end(JUST_AFTER).await;
     setup.until_it_is("canceled").await;

@@ -10,8 +10,8 @@ use kit::error::Failure;
 use kit::rpc::Rpc;
 use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
 use proto::checkout::v1::{
-    CreateSubscriptionRequest, LinkPaypalSubscriptionRequest, ResolveCampaignRequest,
-    ResolveCampaignResponse, RussianPages,
+    CreateSubscriptionRequest, HostedCheckouts, LinkPaypalSubscriptionRequest, ResolveCampaignRequest,
+    ResolveCampaignResponse,
 };
 use sandbox::paypal::{Buyer, Decision};
 use sandbox::{Action, Fault, platron, yookassa};
@@ -85,7 +85,7 @@ impl ProviderSetup {
         });
     }
 
-    pub async fn pages(&self) -> RussianPages {
+    pub async fn pages(&self) -> HostedCheckouts {
         self.resolve("RU", "ru").await.russian.unwrap()
     }
 
@@ -305,7 +305,7 @@ impl ProviderSetup {
     /// The provider's receivable in the ledger.
     pub async fn booked(&self, provider: Provider) -> i64 {
         let accounts = self.env.accounts().await;
-        let bookings = accounts.iter().flat_map(|account| &account.bookings);
+        let bookings = accounts.iter().flat_map(|account| &account.postings);
         let entries = bookings.flat_map(|booking| &booking.entries);
         entries
             .filter(|entry| entry.account == LedgerAccount::Receivable(provider))

@@ -2,7 +2,7 @@
 
 use checkout::domain::provider::Provider;
 use chrono::TimeDelta;
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use sandbox::paypal::Buyer;
 use serde_json::json;
 
@@ -115,7 +115,7 @@ async fn retired_price_is_not_sold_by_its_paypal_plan() {
 async fn opened_before_it_was_owned(provider: Provider) -> (ProviderSetup, String) {
     let setup = ProviderSetup::open(provider).await;
     let handle = setup.offer().await;
-    let lifetime = wanted(&setup.env, Counter::Payment, "lifetime").await;
+    let lifetime = wanted(&setup.env, Purpose::Payment, "lifetime").await;
     pay(&setup.env, &lifetime, APPROVED).await;
     deliver_all(&setup.env).await;
     setup.env.events("order.paid", 1).await;

@@ -1,7 +1,7 @@
 //! Additional sessions, charged to a saved card.
 
 use kit::error::Failure;
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{
     ConfirmIntentRequest, CreateIntentResponse, ListAdditionsRequest, ListAdditionsResponse,
 };
@@ -67,7 +67,7 @@ async fn additions_are_listed_with_the_card_they_are_charged_to() {
 #[tokio::test]
 async fn saved_card_pays_at_once_and_each_session_anew() {
     let env = member_with(APPROVED).await;
-    let request = wanted(&env, Counter::Addition, "addition-therapy").await;
+    let request = wanted(&env, Purpose::Addition, "addition-therapy").await;
     for sessions in 1..=2 {
         let bought = open(&env, &request).await.unwrap();
         assert_eq!(
@@ -85,7 +85,7 @@ async fn saved_card_pays_at_once_and_each_session_anew() {
 #[tokio::test]
 async fn repeated_click_buys_one_session() {
     let env = member_with(APPROVED).await;
-    let mut request = wanted(&env, Counter::Addition, "addition-therapy").await;
+    let mut request = wanted(&env, Purpose::Addition, "addition-therapy").await;
     request.idempotency_key = "the-click".into();
     let clicks = futures::future::join_all((0..4).map(|_| open(&env, &request))).await;
     assert!(clicks.iter().all(Result::is_ok), "{clicks:?}");
@@ -95,7 +95,7 @@ async fn repeated_click_buys_one_session() {
 #[tokio::test]
 async fn authentication_is_confirmed_with_the_provider() {
     let env = member_with(ASKS_FOR_3DS).await;
-    let request = wanted(&env, Counter::Addition, "addition-coaching").await;
+    let request = wanted(&env, Purpose::Addition, "addition-coaching").await;
     let asked = open(&env, &request).await.unwrap();
     assert!(!asked.client_secret.is_empty(), "{asked:?}");
     let intent = &asked.payment_intent_id;
@@ -115,7 +115,7 @@ async fn authentication_is_confirmed_with_the_provider() {
 #[tokio::test]
 async fn declined_card_returns_its_code_and_another_card_pays() {
     let env = member_with(DECLINED_WHEN_CHARGED).await;
-    let request = wanted(&env, Counter::Addition, "addition-coaching").await;
+    let request = wanted(&env, Purpose::Addition, "addition-coaching").await;
     let declined: Failure = open(&env, &request).await.unwrap_err();
     assert_eq!(declined.code, "card_declined");
     assert_eq!(open(&env, &request).await.unwrap_err().code, "card_declined");
@@ -125,7 +125,7 @@ async fn declined_card_returns_its_code_and_another_card_pays() {
 #[tokio::test]
 async fn without_a_card_the_page_asks_for_one() {
     let env = TestEnv::start().await;
-    let request = wanted(&env, Counter::Addition, "addition-coaching").await;
+    let request = wanted(&env, Purpose::Addition, "addition-coaching").await;
     let opened = open(&env, &request).await.unwrap();
     let card = env.fake_provider.card(APPROVED).await;
     env.fake_provider

@@ -3,7 +3,7 @@
 use checkout::domain::invariants::violations;
 use checkout::domain::provider::Provider;
 use kit::error::Failure;
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{ConfirmPlatronPaymentRequest, CreateGiftRequest, CreateGiftResponse};
 use sandbox::{Action, Fault, platron};
 
@@ -182,7 +182,7 @@ async fn unpaid_guests_are_purged_after_thirty_days() {
     let gift = create(&setup.env, &request).await.unwrap();
     setup.pay(Provider::Platron, &gift.platron_url);
     until_paid(&setup).await;
-    let sale = wanted_by_guest(&setup.env, Counter::OneTime, "live-program").await;
+    let sale = wanted_by_guest(&setup.env, Purpose::OneTime, "live-program").await;
     open(&setup.env, &sale).await.unwrap();
     // What they wrote beside a card that was refused.
     sqlx::query("update customer set email = 'refused@example.com', full_name = 'A Guest' where email = ''")

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use kit::error::{Failure, Kind};
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{ConfirmIntentRequest, CreateIntentRequest, CreateIntentResponse, GetGuestRequest};
 use serde_json::Value;
 
@@ -10,9 +10,9 @@ use crate::support::fake_provider::{APPROVED, ASKS_FOR_3DS};
 use crate::support::test_env::{MEMBER, TestEnv};
 
 /// The page's request for a signed-in buyer of the campaign.
-pub async fn wanted(env: &TestEnv, counter: Counter, campaign: &str) -> CreateIntentRequest {
+pub async fn wanted(env: &TestEnv, purpose: Purpose, campaign: &str) -> CreateIntentRequest {
     CreateIntentRequest {
-        counter: counter.into(),
+        purpose: purpose.into(),
         user_id: MEMBER.into(),
         email: "buyer@example.com".into(),
         full_name: "A Buyer".into(),
@@ -24,12 +24,12 @@ pub async fn wanted(env: &TestEnv, counter: Counter, campaign: &str) -> CreateIn
     }
 }
 
-pub async fn wanted_by_guest(env: &TestEnv, counter: Counter, campaign: &str) -> CreateIntentRequest {
+pub async fn wanted_by_guest(env: &TestEnv, purpose: Purpose, campaign: &str) -> CreateIntentRequest {
     CreateIntentRequest {
         user_id: String::new(),
         email: String::new(),
         full_name: String::new(),
-        ..wanted(env, counter, campaign).await
+        ..wanted(env, purpose, campaign).await
     }
 }
 
@@ -89,7 +89,7 @@ async fn intents(env: &TestEnv) -> Vec<Value> {
 #[tokio::test]
 async fn guest_pays_once_and_has_the_name_from_the_form() {
     let env = TestEnv::start().await;
-    let request = wanted_by_guest(&env, Counter::OneTime, "live-program").await;
+    let request = wanted_by_guest(&env, Purpose::OneTime, "live-program").await;
     let opened = pay(&env, &request, APPROVED).await;
     deliver_all(&env).await;
 
@@ -125,7 +125,7 @@ async fn guest_pays_once_and_has_the_name_from_the_form() {
 #[tokio::test]
 async fn payment_claimed_by_the_browser_is_not_believed() {
     let env = TestEnv::start().await;
-    let request = wanted(&env, Counter::Payment, "lifetime").await;
+    let request = wanted(&env, Purpose::Payment, "lifetime").await;
     let opened = open(&env, &request).await.unwrap();
     let confirm = ConfirmIntentRequest {
         user_id: MEMBER.into(),
@@ -160,7 +160,7 @@ async fn payment_claimed_by_the_browser_is_not_believed() {
 #[tokio::test]
 async fn repeated_request_returns_the_open_intent() {
     let env = TestEnv::start().await;
-    let request = wanted(&env, Counter::OneTime, "live-program").await;
+    let request = wanted(&env, Purpose::OneTime, "live-program").await;
     let asked = futures::future::join_all((0..8).map(|_| open(&env, &request))).await;
     let secrets: Vec<String> = asked
         .into_iter()
@@ -182,7 +182,7 @@ async fn repeated_request_returns_the_open_intent() {
 #[tokio::test]
 async fn guests_share_nothing_but_an_idempotency_key() {
     let env = TestEnv::start().await;
-    let mut request = wanted_by_guest(&env, Counter::Gift, "gift-year").await;
+    let mut request = wanted_by_guest(&env, Purpose::Gift, "gift-year").await;
     let first = open(&env, &request).await.unwrap();
     let second = open(&env, &request).await.unwrap();
     assert_ne!(first.order_id, second.order_id);
@@ -197,22 +197,22 @@ async fn guests_share_nothing_but_an_idempotency_key() {
 #[tokio::test]
 async fn each_sales_channel_sells_its_own_kind_at_the_stored_price() {
     let env = TestEnv::start().await;
-    for (counter, campaign) in [
-        (Counter::OneTime, "gift-year"),
-        (Counter::OneTime, "web-monthly"),
-        (Counter::Gift, "live-program"),
-        (Counter::Payment, "gift-year"),
-        (Counter::Payment, "web-annual"),
-        (Counter::Addition, "lifetime"),
+    for (purpose, campaign) in [
+        (Purpose::OneTime, "gift-year"),
+        (Purpose::OneTime, "web-monthly"),
+        (Purpose::Gift, "live-program"),
+        (Purpose::Payment, "gift-year"),
+        (Purpose::Payment, "web-annual"),
+        (Purpose::Addition, "lifetime"),
     ] {
-        let request = wanted(&env, counter, campaign).await;
+        let request = wanted(&env, purpose, campaign).await;
         assert_eq!(refused(&env, &request).await, "UNKNOWN_PRICE", "{campaign}");
     }
     // For members alone.
-    let request = wanted_by_guest(&env, Counter::Payment, "lifetime").await;
+    let request = wanted_by_guest(&env, Purpose::Payment, "lifetime").await;
     assert_eq!(open(&env, &request).await.unwrap_err().kind, Kind::Invalid);
 
-    let mut request = wanted(&env, Counter::Gift, "gift-year").await;
+    let mut request = wanted(&env, Purpose::Gift, "gift-year").await;
     request.quote = "anything".into();
     assert_eq!(refused(&env, &request).await, "QUOTE_INVALID");
     request.quote.clear();
@@ -223,7 +223,7 @@ async fn each_sales_channel_sells_its_own_kind_at_the_stored_price() {
 #[tokio::test]
 async fn other_price_closes_the_open_intent() {
     let env = TestEnv::start().await;
-    let request = wanted(&env, Counter::OneTime, "live-program").await;
+    let request = wanted(&env, Purpose::OneTime, "live-program").await;
     let lira = open(&env, &request).await.unwrap();
     let dollars = CreateIntentRequest {
         price_id: env.offer("live-program", "", "en").await.price_id,
@@ -244,7 +244,7 @@ async fn other_price_closes_the_open_intent() {
 #[tokio::test]
 async fn authentication_and_webhooks_in_any_order_settle_once() {
     let env = TestEnv::start().await;
-    let request = wanted(&env, Counter::OneTime, "live-program").await;
+    let request = wanted(&env, Purpose::OneTime, "live-program").await;
     let opened = pay(&env, &request, ASKS_FOR_3DS).await;
     let before = env.fake_provider.events().await;
     env.fake_provider
@@ -264,7 +264,7 @@ async fn authentication_and_webhooks_in_any_order_settle_once() {
 #[tokio::test]
 async fn missing_webhook_is_recovered_within_a_minute() {
     let env = TestEnv::start().await;
-    let request = wanted_by_guest(&env, Counter::Gift, "gift-year").await;
+    let request = wanted_by_guest(&env, Purpose::Gift, "gift-year").await;
     pay(&env, &request, APPROVED).await;
     env.advance(TimeDelta::seconds(55)).await;
     env.events("order.paid", 1).await;
@@ -274,7 +274,7 @@ async fn missing_webhook_is_recovered_within_a_minute() {
 #[tokio::test]
 async fn unpaid_intent_is_closed_after_a_day() {
     let env = TestEnv::start().await;
-    let request = wanted_by_guest(&env, Counter::Gift, "gift-year").await;
+    let request = wanted_by_guest(&env, Purpose::Gift, "gift-year").await;
     let opened = open(&env, &request).await.unwrap();
     env.advance(TimeDelta::hours(25)).await;
     let reached = tokio::time::timeout(std::time::Duration::from_secs(10), async {

@@ -1,7 +1,7 @@
 //! Lost answers of Stripe for one-time orders: resolved within a minute, charged once.
 
 use chrono::TimeDelta;
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use sandbox::Action;
 
 use crate::one_time::create_intent::{deliver_all, open, pay, wanted, wanted_by_guest};
@@ -29,7 +29,7 @@ async fn until_opened(env: &TestEnv) {
 /// The buyer gets "processing", repeats the request, and pays the first intent.
 async fn check_opened_once(action: Action) {
     let env = TestEnv::start().await;
-    let request = wanted(&env, Counter::OneTime, "live-program").await;
+    let request = wanted(&env, Purpose::OneTime, "live-program").await;
     env.fake_provider.inject_fault("POST", "payment_intents", action);
     let unknown = open(&env, &request).await.unwrap_err();
     assert_eq!(unknown.code, "PROVIDER_UNAVAILABLE");
@@ -56,7 +56,7 @@ async fn request_lost_on_the_way_is_sent_again() {
 #[tokio::test]
 async fn failure_cached_by_stripe_is_resolved_by_searching_the_intent() {
     let env = TestEnv::start().await;
-    let request = wanted_by_guest(&env, Counter::Gift, "gift-year").await;
+    let request = wanted_by_guest(&env, Purpose::Gift, "gift-year").await;
     env.fake_provider.inject_fault(
         "POST",
         "payment_intents",

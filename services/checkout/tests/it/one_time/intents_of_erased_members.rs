@@ -1,6 +1,6 @@
 //! One-time orders of erased members.
 
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 
 use crate::one_time::create_intent::{deliver_all, guest_of, open, pay, wanted, wanted_by_guest};
 use crate::privacy::erase_member::{erase, export};
@@ -10,14 +10,14 @@ use crate::support::test_env::{MEMBER, TestEnv};
 #[tokio::test]
 async fn erasure_anonymises_the_order_and_closes_open_payments() {
     let env = TestEnv::start().await;
-    let lifetime = pay(&env, &wanted(&env, Counter::Payment, "lifetime").await, APPROVED).await;
+    let lifetime = pay(&env, &wanted(&env, Purpose::Payment, "lifetime").await, APPROVED).await;
     deliver_all(&env).await;
     env.events("order.paid", 1).await;
-    open(&env, &wanted(&env, Counter::OneTime, "live-program").await)
+    open(&env, &wanted(&env, Purpose::OneTime, "live-program").await)
         .await
         .unwrap();
     // As a guest, of another buyer.
-    let gift = open(&env, &wanted_by_guest(&env, Counter::Gift, "gift-year").await)
+    let gift = open(&env, &wanted_by_guest(&env, Purpose::Gift, "gift-year").await)
         .await
         .unwrap();
     let nobody = Err("UNKNOWN_ORDER".to_owned());

@@ -1,4 +1,4 @@
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{ListPurchasesRequest, Provider, Purchase};
 
 use crate::one_time::create_intent::{deliver_all, pay, wanted, wanted_by_guest};
@@ -15,8 +15,8 @@ async fn listed(env: &TestEnv, user_id: &str) -> Vec<Purchase> {
     answered.unwrap().into_inner().purchases
 }
 
-async fn buy(env: &TestEnv, counter: Counter, campaign: &str) -> String {
-    let request = wanted(env, counter, campaign).await;
+async fn buy(env: &TestEnv, purpose: Purpose, campaign: &str) -> String {
+    let request = wanted(env, purpose, campaign).await;
     let opened = pay(env, &request, APPROVED).await;
     deliver_all(env).await;
     opened.order_id
@@ -26,9 +26,9 @@ async fn buy(env: &TestEnv, counter: Counter, campaign: &str) -> String {
 async fn member_sees_what_was_paid_once_with_its_receipt_newest_first() {
     let env = TestEnv::start().await;
     assert_eq!(listed(&env, MEMBER).await, []);
-    let lifetime = buy(&env, Counter::Payment, "lifetime").await;
+    let lifetime = buy(&env, Purpose::Payment, "lifetime").await;
     env.advance(chrono::TimeDelta::minutes(1)).await;
-    let program = buy(&env, Counter::OneTime, "live-program").await;
+    let program = buy(&env, Purpose::OneTime, "live-program").await;
 
     let bought = listed(&env, MEMBER).await;
     let orders: Vec<(&str, &str)> = bought
@@ -57,10 +57,10 @@ async fn member_sees_what_was_paid_once_with_its_receipt_newest_first() {
 #[tokio::test]
 async fn unpaid_and_foreign_orders_are_not_listed() {
     let env = TestEnv::start().await;
-    crate::one_time::create_intent::open(&env, &wanted(&env, Counter::Payment, "lifetime").await)
+    crate::one_time::create_intent::open(&env, &wanted(&env, Purpose::Payment, "lifetime").await)
         .await
         .unwrap();
-    let by_guest = wanted_by_guest(&env, Counter::OneTime, "live-program").await;
+    let by_guest = wanted_by_guest(&env, Purpose::OneTime, "live-program").await;
     pay(&env, &by_guest, APPROVED).await;
     deliver_all(&env).await;
     env.events("order.paid", 1).await;
@@ -71,7 +71,7 @@ async fn unpaid_and_foreign_orders_are_not_listed() {
 #[tokio::test]
 async fn refunds_are_listed_beside_payments() {
     let env = TestEnv::start().await;
-    let order = buy(&env, Counter::OneTime, "live-program").await;
+    let order = buy(&env, Purpose::OneTime, "live-program").await;
     said(&env, &["refund", &order, "1000", "--ticket", "T-1"], 0).await;
     until(async || listed(&env, MEMBER).await[0].refunded.is_some()).await;
     let refunded = listed(&env, MEMBER).await.remove(0).refunded.unwrap();

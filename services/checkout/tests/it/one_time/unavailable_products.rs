@@ -1,7 +1,7 @@
 //! Offers that are refused: owned products, cards outside the offer, and products that are not bookable yet.
 
 use kit::error::Failure;
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{
     ChangeSubscriptionRequest, ListAdditionsRequest, change_subscription_request as change,
 };
@@ -14,7 +14,7 @@ use crate::support::test_env::{MEMBER, TestEnv};
 
 async fn owner_for_good() -> (TestEnv, String) {
     let env = TestEnv::start().await;
-    let request = wanted(&env, Counter::Payment, "lifetime").await;
+    let request = wanted(&env, Purpose::Payment, "lifetime").await;
     let order_id = pay(&env, &request, APPROVED).await.order_id;
     deliver_all(&env).await;
     env.events("order.paid", 1).await;
@@ -32,10 +32,10 @@ async fn lifetime_owner_is_refused_owned_entitlements() {
     let card = env.fake_provider.card(APPROVED).await;
     let monthly = env.submit("web-monthly", &card).await;
     let fee = env.resolve("paid-trial", "", "tr").await.unwrap();
-    let mut trial = wanted(&env, Counter::Trial, "paid-trial").await;
+    let mut trial = wanted(&env, Purpose::Trial, "paid-trial").await;
     trial.starts_price_id = fee.offer.unwrap().price_id;
     trial.price_id = fee.trial_prices[0].price_id.clone();
-    let lifetime = wanted(&env, Counter::Payment, "lifetime").await;
+    let lifetime = wanted(&env, Purpose::Payment, "lifetime").await;
     pay(&env, &lifetime, APPROVED).await;
     deliver_all(&env).await;
     let paid = env.events("order.paid", 1).await;
@@ -55,11 +55,11 @@ async fn lifetime_owner_is_refused_owned_entitlements() {
 async fn trial_paid_after_a_lifetime_purchase_is_refunded() {
     let env = TestEnv::start().await;
     let offer = env.resolve("paid-trial", "", "tr").await.unwrap();
-    let mut trial = wanted(&env, Counter::Trial, "paid-trial").await;
+    let mut trial = wanted(&env, Purpose::Trial, "paid-trial").await;
     trial.starts_price_id = offer.offer.unwrap().price_id;
     trial.price_id = offer.trial_prices[0].price_id.clone();
     let opened = open(&env, &trial).await.unwrap();
-    let lifetime = wanted(&env, Counter::Payment, "lifetime").await;
+    let lifetime = wanted(&env, Purpose::Payment, "lifetime").await;
     pay(&env, &lifetime, APPROVED).await;
     deliver_all(&env).await;
     env.events("order.paid", 1).await;
@@ -121,7 +121,7 @@ async fn sessions_are_not_sold_before_they_can_be_booked() {
     .fetch_one(&env.pool().await)
     .await
     .unwrap();
-    let mut request = wanted(&env, Counter::Addition, "lifetime").await;
+    let mut request = wanted(&env, Purpose::Addition, "lifetime").await;
     request.price_id = format!("prc_{}", sold.simple());
     assert_eq!(
         open(&env, &request).await.unwrap_err().code,
@@ -133,7 +133,7 @@ async fn sessions_are_not_sold_before_they_can_be_booked() {
 #[tokio::test]
 async fn paid_session_grants_its_entitlement() {
     let env = TestEnv::start().await;
-    let request = wanted(&env, Counter::Payment, "addition-therapy").await;
+    let request = wanted(&env, Purpose::Payment, "addition-therapy").await;
     pay(&env, &request, APPROVED).await;
     deliver_all(&env).await;
     let paid = env.events("order.paid", 1).await;
@@ -171,7 +171,7 @@ async fn bank_offer_accepts_no_other_card_later() {
         let request = ChangeSubscriptionRequest {
             user_id: MEMBER.into(),
             subscription_id: subscription_id.clone(),
-            wish: Some(change::Wish::Card(change::Card {
+            change: Some(change::Change::Card(change::Card {
                 payment_method_id: env.fake_provider.card(number).await,
             })),
         };

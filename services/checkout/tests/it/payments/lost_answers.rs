@@ -2,8 +2,8 @@
 //! resolve the payment within a minute, with one charge.
 
 use chrono::TimeDelta;
-use proto::checkout::v1::change_subscription_request::{Resume, Wish};
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::change_subscription_request::{Change, Resume};
+use proto::checkout::v1::create_intent_request::Purpose;
 use sandbox::Action;
 
 use crate::one_time::additions::member_with;
@@ -38,7 +38,7 @@ async fn has_paid(env: &TestEnv, orders: usize) -> bool {
 #[tokio::test]
 async fn saved_card_pays_for_one_session() {
     let env = member_with(APPROVED).await;
-    let mut request = wanted(&env, Counter::Addition, "addition-therapy").await;
+    let mut request = wanted(&env, Purpose::Addition, "addition-therapy").await;
     request.idempotency_key = "the-click".into();
     env.fake_provider.inject_fault("POST", "payment_intents", LOST);
     let unknown = open(&env, &request).await.unwrap_err();
@@ -59,10 +59,10 @@ async fn dearer_plan_is_charged_as_it_was_shown() {
     env.fake_provider
         .inject_fault("POST", "subscriptions/sub_*", LOST);
     let asked = wish(&env, plan(&shown)).await.unwrap();
-    assert_eq!(asked.open_wish, "plan");
+    assert_eq!(asked.pending_change, "plan");
     let is_changed = async || {
         let owned = &env.subscriptions().await[0];
-        owned.open_wish.is_empty() && owned.price_id == shown.price_id && env.renewals().await.len() == 1
+        owned.pending_change.is_empty() && owned.price_id == shown.price_id && env.renewals().await.len() == 1
     };
     within(&env, ONE_MINUTE, is_changed).await;
     let captured = env.renewals().await[0].captured.minor;
@@ -82,11 +82,11 @@ async fn resuming_after_a_skipped_period_pays_for_one() {
     env.until_idle().await;
     env.fake_provider
         .inject_fault("POST", "subscriptions/sub_*", LOST);
-    let asked = wish(&env, Wish::Resume(Resume {})).await.unwrap();
-    assert_eq!(asked.open_wish, "resume");
+    let asked = wish(&env, Change::Resume(Resume {})).await.unwrap();
+    assert_eq!(asked.pending_change, "resume");
     let is_resumed = async || {
         let owned = &env.subscriptions().await[0];
-        owned.open_wish.is_empty() && owned.paused_until.is_none() && env.renewals().await.len() == 1
+        owned.pending_change.is_empty() && owned.paused_until.is_none() && env.renewals().await.len() == 1
     };
     within(&env, ONE_MINUTE, is_resumed).await;
     check_taken(&env, 2).await;
@@ -105,7 +105,7 @@ async fn other_card_pays_the_overdue_invoice() {
         wish(&env, card(&env, APPROVED).await).await.unwrap();
         let recovered = async || {
             let owned = &env.subscriptions().await[0];
-            owned.open_wish.is_empty() && owned.status == "active" && env.renewals().await.len() == 1
+            owned.pending_change.is_empty() && owned.status == "active" && env.renewals().await.len() == 1
         };
         within(&env, ONE_MINUTE, recovered).await;
         assert_eq!(env.subscriptions().await[0].card_last4, "4242", "{path}");

@@ -91,7 +91,7 @@ async fn failure_cached_by_stripe_ends_when_its_keys_expire() {
 
 #[tokio::test]
 async fn slow_provider_is_answered_for_and_settled() {
-    let env = TestEnv::start_with([("CHECKOUT_ANSWER_WITHIN_MS", "200")]).await;
+    let env = TestEnv::start_with([("CHECKOUT_RESPONSE_BUDGET_MS", "200")]).await;
     env.fake_provider
         .inject_fault("POST", "subscriptions", Action::DelayAfterCommit { ms: 1000 });
     let answer = env.buy("web-monthly", APPROVED).await.unwrap();
@@ -139,7 +139,7 @@ async fn missing_authentication_expires_and_the_card_is_usable_again() {
 /// in the reverse order.
 #[tokio::test]
 async fn locked_order_is_skipped_by_the_reconciler() {
-    let env = TestEnv::start_with([("CHECKOUT_ANSWER_WITHIN_MS", "200")]).await;
+    let env = TestEnv::start_with([("CHECKOUT_RESPONSE_BUDGET_MS", "200")]).await;
     let slow = Action::DelayAfterCommit { ms: 2500 };
     env.fake_provider.inject_fault("POST", "subscriptions", slow);
     env.buy("web-monthly", APPROVED).await.unwrap();

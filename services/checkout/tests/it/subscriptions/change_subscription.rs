@@ -2,7 +2,9 @@
 
 use chrono::TimeDelta;
 use kit::error::Failure;
-use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Pause, Plan, Resume, Wish};
+use proto::checkout::v1::change_subscription_request::{
+    Cancel, Card, Change, Pause, Plan, Reactivate, Resume,
+};
 use proto::checkout::v1::{ChangeSubscriptionRequest, PreviewPlanRequest, PreviewPlanResponse, Subscription};
 use sandbox::Action;
 
@@ -20,11 +22,11 @@ pub async fn bought() -> TestEnv {
     env
 }
 
-async fn wish_as(env: &TestEnv, user_id: &str, wish: Wish) -> Result<Subscription, String> {
+async fn wish_as(env: &TestEnv, user_id: &str, wish: Change) -> Result<Subscription, String> {
     let request = ChangeSubscriptionRequest {
         user_id: user_id.into(),
         subscription_id: env.subscriptions().await[0].subscription_id.clone(),
-        wish: Some(wish),
+        change: Some(wish),
     };
     let answered = env.checkout.clone().change_subscription(request).await;
     answered
@@ -32,19 +34,19 @@ async fn wish_as(env: &TestEnv, user_id: &str, wish: Wish) -> Result<Subscriptio
         .map_err(|status| Failure::from_status(&status).code)
 }
 
-pub async fn wish(env: &TestEnv, wish: Wish) -> Result<Subscription, String> {
+pub async fn wish(env: &TestEnv, wish: Change) -> Result<Subscription, String> {
     wish_as(env, MEMBER, wish).await
 }
 
-pub fn pause(env: &TestEnv, days: i64) -> Wish {
+pub fn pause(env: &TestEnv, days: i64) -> Change {
     let until = env.host.clock().now() + TimeDelta::days(days);
-    Wish::Pause(Pause {
+    Change::Pause(Pause {
         until: Some(until.into()),
     })
 }
 
-pub async fn card(env: &TestEnv, number: &str) -> Wish {
-    Wish::Card(Card {
+pub async fn card(env: &TestEnv, number: &str) -> Change {
+    Change::Card(Card {
         payment_method_id: env.fake_provider.card(number).await,
     })
 }
@@ -52,24 +54,24 @@ pub async fn card(env: &TestEnv, number: &str) -> Wish {
 #[tokio::test]
 async fn cancel_ends_with_the_period_and_can_be_undone() {
     let env = bought().await;
-    let leaving = wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
+    let leaving = wish(&env, Change::Cancel(Cancel {})).await.unwrap();
     assert_eq!(leaving.cancel_at, leaving.current_period_end);
     assert_eq!(leaving.status, "active");
-    let kept = wish(&env, Wish::Keep(Keep {})).await.unwrap();
+    let kept = wish(&env, Change::Reactivate(Reactivate {})).await.unwrap();
     assert_eq!(kept.cancel_at, None);
     env.until_idle().await;
     env.advance(MONTH).await;
     env.events("subscription.renewed", 1).await;
     env.until_idle().await;
 
-    wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
-    wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
+    wish(&env, Change::Cancel(Cancel {})).await.unwrap();
+    wish(&env, Change::Cancel(Cancel {})).await.unwrap();
     env.until_idle().await;
     env.advance(MONTH).await;
     env.until_status("canceled").await;
     env.events("subscription.canceled", 1).await;
     assert_eq!(
-        wish(&env, Wish::Keep(Keep {})).await,
+        wish(&env, Change::Reactivate(Reactivate {})).await,
         Err("SUBSCRIPTION_ENDED".into())
     );
     assert_eq!(env.charges().await, 2);
@@ -82,9 +84,9 @@ async fn change_without_a_schedule_needs_no_fetch() {
     let sandbox = env.fake_provider.sandbox();
     let wishes = [
         pause(&env, 10),
-        Wish::Resume(Resume {}),
-        Wish::Cancel(Cancel {}),
-        Wish::Keep(Keep {}),
+        Change::Resume(Resume {}),
+        Change::Cancel(Cancel {}),
+        Change::Reactivate(Reactivate {}),
     ];
     for (wished, first) in wishes.into_iter().zip(["POST", "POST", "GET", "POST"]) {
         let before = sandbox.requests().len();
@@ -124,7 +126,7 @@ async fn settled_change_is_synced_at_once() {
     let sandbox = env.fake_provider.sandbox();
     for _ in 0..10 {
         // Unlike a cancellation, neither begins with a look of its own.
-        for wished in [pause(&env, 10), Wish::Resume(Resume {})] {
+        for wished in [pause(&env, 10), Change::Resume(Resume {})] {
             let before = sandbox.requests().len();
             wish(&env, wished).await.unwrap();
             env.until_idle().await;
@@ -144,7 +146,11 @@ async fn settled_change_is_synced_at_once() {
 async fn subscription_of_another_member_is_unknown() {
     let env = bought().await;
     let stranger = "usr_0192f0c0a0007000800000000000000b";
-    for attempt in [Wish::Cancel(Cancel {}), Wish::Resume(Resume {}), pause(&env, 10)] {
+    for attempt in [
+        Change::Cancel(Cancel {}),
+        Change::Resume(Resume {}),
+        pause(&env, 10),
+    ] {
         let answer = wish_as(&env, stranger, attempt).await;
         assert_eq!(answer, Err("UNKNOWN_SUBSCRIPTION".into()));
     }
@@ -157,14 +163,14 @@ async fn lost_answers_to_a_change_are_resolved() {
         let env = bought().await;
         env.fake_provider
             .inject_fault("POST", "subscriptions/sub_*", action);
-        let asked = wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
+        let asked = wish(&env, Change::Cancel(Cancel {})).await.unwrap();
         assert!(env.fake_provider.is_fault_active());
-        assert_eq!(asked.open_wish, "cancel");
+        assert_eq!(asked.pending_change, "cancel");
         let other = wish(&env, pause(&env, 10)).await;
         assert_eq!(other, Err("CHANGE_IN_PROGRESS".into()));
         env.advance(TimeDelta::minutes(1)).await;
         until(async || env.subscriptions().await[0].cancel_at.is_some()).await;
-        assert_eq!(env.subscriptions().await[0].open_wish, "");
+        assert_eq!(env.subscriptions().await[0].pending_change, "");
     }
 }
 
@@ -211,7 +217,7 @@ async fn cancel_of_an_unpaid_renewal_ends_at_once() {
     env.advance(MONTH).await;
     env.until_status("past_due").await;
     env.events("subscription.past_due", 1).await;
-    wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
+    wish(&env, Change::Cancel(Cancel {})).await.unwrap();
     env.until_status("canceled").await;
     env.events("subscription.canceled", 1).await;
     assert_eq!(env.charges().await, 1);
@@ -243,7 +249,7 @@ async fn resuming_after_a_skipped_period_begins_a_new_one() {
     env.until_idle().await;
     env.advance(MONTH + DAY * 5).await;
     env.events("subscription.paused", 1).await;
-    let resumed = wish(&env, Wish::Resume(Resume {})).await.unwrap();
+    let resumed = wish(&env, Change::Resume(Resume {})).await.unwrap();
     assert_eq!(resumed.paused_until, None);
     env.events("subscription.renewed", 1).await;
     let end = env.period_end().await - env.host.clock().now().timestamp();
@@ -263,11 +269,11 @@ pub async fn preview(env: &TestEnv, campaign: &str) -> Result<PreviewPlanRespons
         .map_err(|status| Failure::from_status(&status).code)
 }
 
-pub fn plan(shown: &PreviewPlanResponse) -> Wish {
-    Wish::Plan(Plan {
+pub fn plan(shown: &PreviewPlanResponse) -> Change {
+    Change::Plan(Plan {
         price_id: shown.price_id.clone(),
         prorated_at: shown.prorated_at,
-        shown: shown.due_now.clone(),
+        due_now: shown.due_now.clone(),
     })
 }
 
@@ -328,7 +334,7 @@ async fn trial_can_be_cancelled_but_not_paused() {
         wish(&env, pause(&env, 10)).await,
         Err("SUBSCRIPTION_ON_TRIAL".into())
     );
-    wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
+    wish(&env, Change::Cancel(Cancel {})).await.unwrap();
     env.until_idle().await;
     env.advance(DAY * 8).await;
     env.events("subscription.canceled", 1).await;

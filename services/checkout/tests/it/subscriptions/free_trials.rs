@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use futures::future::join_all;
 use kit::error::Failure;
-use proto::checkout::v1::change_subscription_request::{Cancel, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, Change};
 use proto::checkout::v1::{
     CreateSubscriptionRequest, ListSubscriptionsRequest, ResolveCampaignRequest, ResolveCampaignResponse,
 };
@@ -103,7 +103,7 @@ async fn member_who_left_a_trial_has_no_second_one_with_another_card() {
     let env = TestEnv::start().await;
     env.buy("web-annual", APPROVED).await.unwrap();
     env.until_idle().await;
-    wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
+    wish(&env, Change::Cancel(Cancel {})).await.unwrap();
     env.until_idle().await;
     env.advance(PAST_TRIAL).await;
     env.until_status("canceled").await;

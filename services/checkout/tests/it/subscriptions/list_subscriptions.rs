@@ -17,7 +17,7 @@ async fn member_sees_what_was_bought_at_the_price_that_was_paid() {
     assert_eq!(receipts[0].amount, listed[0].price);
     assert_eq!(std::mem::take(&mut listed[0].period_months), 1);
     assert_eq!(
-        std::mem::take(&mut listed[0].wishes),
+        std::mem::take(&mut listed[0].available_actions),
         ["cancel", "card", "pause", "plan"]
     );
     assert!(std::mem::take(&mut listed[0].renews));

@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Months, TimeDelta, Utc};
 use proto::checkout::v1::ChangeSubscriptionRequest;
-use proto::checkout::v1::change_subscription_request::{Cancel, Card, Keep, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, Card, Change, Reactivate};
 
 use crate::support::fake_provider::APPROVED;
 use crate::support::subscription_probe::{SubscriptionProbe, until};
@@ -14,11 +14,11 @@ const DECLINED_IN: u32 = 4;
 const CARD_IN: u32 = 7;
 const KEPT_IN: u32 = 9;
 
-async fn wish(env: &TestEnv, wish: Wish) {
+async fn wish(env: &TestEnv, wish: Change) {
     let request = ChangeSubscriptionRequest {
         user_id: MEMBER.into(),
         subscription_id: env.subscriptions().await[0].subscription_id.clone(),
-        wish: Some(wish),
+        change: Some(wish),
     };
     env.checkout.clone().change_subscription(request).await.unwrap();
 }
@@ -46,11 +46,11 @@ async fn live(begun: &str) {
         until(async || env.renewals().await.len() == renewed).await;
         if month == CARD_IN {
             let payment_method_id = env.fake_provider.card("5555555555554444").await;
-            wish(&env, Wish::Card(Card { payment_method_id })).await;
+            wish(&env, Change::Card(Card { payment_method_id })).await;
         }
         if month == KEPT_IN {
-            wish(&env, Wish::Cancel(Cancel {})).await;
-            wish(&env, Wish::Keep(Keep {})).await;
+            wish(&env, Change::Cancel(Cancel {})).await;
+            wish(&env, Change::Reactivate(Reactivate {})).await;
         }
     }
     check(&env, anchor).await;
@@ -71,8 +71,8 @@ async fn check(env: &TestEnv, anchor: DateTime<Utc>) {
     for (renewal, month) in renewals.iter().zip(1..) {
         let from = anchor.checked_add_months(Months::new(month)).unwrap();
         let until = anchor.checked_add_months(Months::new(month + 1)).unwrap();
-        assert_eq!(renewal.covers_from.timestamp(), from.timestamp());
-        assert_eq!(renewal.covers_until.timestamp(), until.timestamp());
+        assert_eq!(renewal.period_start.timestamp(), from.timestamp());
+        assert_eq!(renewal.period_end.timestamp(), until.timestamp());
     }
     let months = usize::try_from(MONTHS).unwrap();
     assert_eq!((renewals.len(), env.charges().await), (months, months + 1));

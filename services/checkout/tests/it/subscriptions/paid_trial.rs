@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use proto::checkout::v1::CreateIntentRequest;
-use proto::checkout::v1::create_intent_request::Counter;
+use proto::checkout::v1::create_intent_request::Purpose;
 use serde_json::json;
 
 use crate::one_time::create_intent::{deliver_all, open, pay, wanted};
@@ -21,7 +21,7 @@ pub async fn trial(env: &TestEnv) -> CreateIntentRequest {
         price_id: fee.price_id.clone(),
         starts_price_id: shown.offer.unwrap().price_id,
         quote: shown.quote,
-        ..wanted(env, Counter::Trial, "paid-trial").await
+        ..wanted(env, Purpose::Trial, "paid-trial").await
     }
 }
 

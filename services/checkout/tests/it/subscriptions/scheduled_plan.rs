@@ -1,7 +1,7 @@
 //! A cheaper plan starts with the next period and is not charged before.
 
 use chrono::TimeDelta;
-use proto::checkout::v1::change_subscription_request::{Cancel, Keep, KeepPlan, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, CancelScheduledPlan, Change, Reactivate};
 use proto::checkout::v1::{ListPlansRequest, Subscription};
 use sandbox::Action;
 
@@ -64,7 +64,7 @@ async fn cheaper_plan_begins_when_the_paid_time_ends() {
         (scheduled.price_id, scheduled.starts_at),
         (shown.price_id.clone(), shown.starts_at)
     );
-    assert!(changed.wishes.contains(&"keep_plan".to_owned()));
+    assert!(changed.available_actions.contains(&"keep_plan".to_owned()));
     wish(&env, plan(&shown)).await.unwrap();
     assert_eq!(env.charges().await, 2);
     env.until_idle().await;
@@ -76,7 +76,7 @@ async fn cheaper_plan_begins_when_the_paid_time_ends() {
     env.until_idle().await;
     let now = owned(&env).await;
     assert_eq!(now.scheduled_plan, None);
-    assert!(!now.wishes.contains(&"keep_plan".to_owned()));
+    assert!(!now.available_actions.contains(&"keep_plan".to_owned()));
     let renewed = env.renewals().await[1].captured.minor;
     assert_eq!(Some(renewed), shown.then.as_ref().map(|then| then.amount_minor));
     env.advance(MONTH).await;
@@ -100,9 +100,13 @@ async fn scheduled_plan_is_canceled() {
     let env = changing().await;
     let paused = wish(&env, pause(&env, 10)).await;
     assert_eq!(paused, Err("PLAN_CHANGE_SCHEDULED".into()));
-    let kept = wish(&env, Wish::KeepPlan(KeepPlan {})).await.unwrap();
+    let kept = wish(&env, Change::CancelScheduledPlan(CancelScheduledPlan {}))
+        .await
+        .unwrap();
     assert_eq!(kept.scheduled_plan, None);
-    wish(&env, Wish::KeepPlan(KeepPlan {})).await.unwrap();
+    wish(&env, Change::CancelScheduledPlan(CancelScheduledPlan {}))
+        .await
+        .unwrap();
     env.until_idle().await;
 
     env.advance(YEAR).await;
@@ -117,10 +121,10 @@ async fn scheduled_plan_is_canceled() {
 #[tokio::test]
 async fn cancel_leaves_nothing_to_change_to() {
     let env = changing().await;
-    let leaving = wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
+    let leaving = wish(&env, Change::Cancel(Cancel {})).await.unwrap();
     assert_eq!(leaving.cancel_at, leaving.current_period_end);
     assert_eq!(leaving.scheduled_plan, None);
-    let kept = wish(&env, Wish::Keep(Keep {})).await.unwrap();
+    let kept = wish(&env, Change::Reactivate(Reactivate {})).await.unwrap();
     assert_eq!((kept.cancel_at, kept.scheduled_plan), (None, None));
 }
 
@@ -146,10 +150,10 @@ async fn lost_answers_to_a_scheduled_plan_are_resolved() {
             env.fake_provider.inject_fault("POST", path, action);
             let asked = wish(&env, plan(&shown)).await.unwrap();
             assert!(env.fake_provider.is_fault_active(), "{path}");
-            assert_eq!(asked.open_wish, "plan");
+            assert_eq!(asked.pending_change, "plan");
             env.advance(TimeDelta::minutes(1)).await;
             until(async || owned(&env).await.scheduled_plan.is_some()).await;
-            assert_eq!(owned(&env).await.open_wish, "");
+            assert_eq!(owned(&env).await.pending_change, "");
             assert_eq!(env.charges().await, 2);
         }
     }

@@ -1,5 +1,5 @@
 use chrono::TimeDelta;
-use proto::checkout::v1::change_subscription_request::{Cancel, Keep, Wish};
+use proto::checkout::v1::change_subscription_request::{Cancel, Change, Reactivate};
 
 use crate::subscriptions::change_subscription::wish;
 use crate::subscriptions::confirm_subscription::confirm;
@@ -103,15 +103,15 @@ async fn canceled_trial_runs_to_its_end_and_stays_listed() {
     let env = TestEnv::start().await;
     env.buy("web-annual", APPROVED).await.unwrap();
     env.until_idle().await;
-    wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
+    wish(&env, Change::Cancel(Cancel {})).await.unwrap();
     let leaving = env.subscriptions().await.remove(0);
     assert_eq!((leaving.status.as_str(), leaving.trial_days), ("trialing", 7));
     assert_eq!(leaving.cancel_at, leaving.current_period_end);
-    assert_eq!(leaving.wishes, ["keep", "card"]);
+    assert_eq!(leaving.available_actions, ["keep", "card"]);
     assert!(!leaving.renews);
-    let kept = wish(&env, Wish::Keep(Keep {})).await.unwrap();
+    let kept = wish(&env, Change::Reactivate(Reactivate {})).await.unwrap();
     assert_eq!(kept.cancel_at, None);
-    wish(&env, Wish::Cancel(Cancel {})).await.unwrap();
+    wish(&env, Change::Cancel(Cancel {})).await.unwrap();
     env.until_idle().await;
 
     env.advance(PAST_TRIAL).await;
@@ -120,7 +120,10 @@ async fn canceled_trial_runs_to_its_end_and_stays_listed() {
     assert_eq!(told[0].data["cause"], "requested");
     let over = env.subscriptions().await.remove(0);
     assert_eq!(over.subscription_id, leaving.subscription_id);
-    assert!(over.wishes.is_empty() && over.receipts.is_empty(), "{over:?}");
+    assert!(
+        over.available_actions.is_empty() && over.receipts.is_empty(),
+        "{over:?}"
+    );
     assert_eq!(env.charges().await, 0);
     env.events("order.paid", 0).await;
 

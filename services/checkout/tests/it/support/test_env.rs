@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::str::FromStr;
 use std::time::Duration;
 
-use checkout::domain::invariants::{Account, violations};
+use checkout::domain::invariants::{OrderAggregate, violations};
 use checkout::domain::ledger::LedgerAccount;
 use checkout::domain::order::OrderState;
 use checkout::domain::provider::Provider::Stripe;
-use checkout::store::accounts;
+use checkout::store::order_aggregates;
 use chrono::TimeDelta;
 use hmac::{Hmac, KeyInit, Mac};
 use kit::bus::CloudEvent;
@@ -212,7 +212,7 @@ impl TestEnv {
     }
 
     /// All orders as they are at this moment.
-    pub async fn accounts(&self) -> Vec<Account> {
+    pub async fn accounts(&self) -> Vec<OrderAggregate> {
         accounts(&self.pool().await).await
     }
 
@@ -250,7 +250,7 @@ impl TestEnv {
         let owed = charges.iter().map(|charge| {
             charge["amount_captured"].as_i64().unwrap() - charge["amount_refunded"].as_i64().unwrap()
         });
-        let bookings = accounts.iter().flat_map(|account| &account.bookings);
+        let bookings = accounts.iter().flat_map(|account| &account.postings);
         let receivable = bookings
             .flat_map(|booking| &booking.entries)
             .filter(|entry| entry.account == LedgerAccount::Receivable(Stripe));
@@ -295,8 +295,10 @@ async fn pool(database_url: &str) -> PgPool {
 }
 
 /// All orders as they are at this moment.
-async fn accounts(pool: &PgPool) -> Vec<Account> {
+async fn accounts(pool: &PgPool) -> Vec<OrderAggregate> {
     let begin = "begin isolation level repeatable read read only";
     let mut snapshot = pool.begin_with(begin).await.unwrap();
-    accounts::page(&mut snapshot, None, i64::MAX).await.unwrap()
+    order_aggregates::page(&mut snapshot, None, i64::MAX)
+        .await
+        .unwrap()
 }

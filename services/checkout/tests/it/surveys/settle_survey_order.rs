@@ -2,7 +2,8 @@
 
 use kit::error::Failure;
 use proto::checkout::v1::{
-    ClaimSurveyOrderRequest, CreateSurveyOrderRequest, NoteSubscriptionRequest, SettleSurveyOrderRequest,
+    ClaimSurveyOrderRequest, CreateSurveyOrderRequest, SetSubscriptionAttributionRequest,
+    SettleSurveyOrderRequest,
 };
 use proto::common::v1::Tracking;
 use sandbox::Action;
@@ -111,14 +112,14 @@ async fn attribution_is_added_and_never_overwritten() {
     let subscription_id = bought.subscription.unwrap().subscription_id;
     let note = async |user_id: &str, source: &str| {
         let parameters = [("utm_source".to_owned(), source.to_owned())];
-        let request = NoteSubscriptionRequest {
+        let request = SetSubscriptionAttributionRequest {
             user_id: user_id.into(),
             subscription_id: subscription_id.clone(),
             tracking: Some(Tracking {
                 parameters: parameters.into_iter().collect(),
             }),
         };
-        let answered = env.checkout.clone().note_subscription(request).await;
+        let answered = env.checkout.clone().set_subscription_attribution(request).await;
         answered.map_err(|status| Failure::from_status(&status).code)
     };
     note(MEMBER, "a-letter").await.unwrap();

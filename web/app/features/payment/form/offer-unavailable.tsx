@@ -41,7 +41,7 @@ const couponFaults = [
   "COUPON_ALREADY_USED",
   "COUPON_EXPIRED",
   "COUPON_OTHER_COUNTRY",
-  "COUPON_NOT_BEGUN",
+  "COUPON_NOT_ACTIVE",
 ] as const;
 
 interface OfferUnavailableProps {

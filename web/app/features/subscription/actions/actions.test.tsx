@@ -74,11 +74,11 @@ describe("cancelling", () => {
   });
 
   it("waits for a provider that has not answered, and keeps polling", async () => {
-    gateway.replies[actionCall("cancel")] = [200, sample({ open_wish: "cancel" })];
+    gateway.replies[actionCall("cancel")] = [200, sample({ pending_change: "cancel" })];
     has(sample());
     show();
     await press("Cancel subscription");
-    has(sample({ open_wish: "cancel" }));
+    has(sample({ pending_change: "cancel" }));
     decide("confirm");
     await findFocusedNotice(
       "Your wish is written down. The payment provider has not answered yet; this page shows the answer as soon as it is here.",
@@ -167,7 +167,7 @@ describe("a refusal", () => {
   });
 
   it("of a subscription that is not active has a message", async () => {
-    gateway.replies[actionCall("cancel")] = [422, { code: "SUBSCRIPTION_NOT_BEGUN" }];
+    gateway.replies[actionCall("cancel")] = [422, { code: "SUBSCRIPTION_NOT_ACTIVE" }];
     show();
     await press("Cancel subscription");
     decide("confirm");

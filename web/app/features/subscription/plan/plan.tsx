@@ -76,12 +76,12 @@ function NextEventLine({ subscription, now }: StatusProps) {
 /** Why no action is possible now. */
 function PendingNote({ state, subscription }: SubscriptionViewProps) {
   const t = useTexts();
-  const { subscription_id: id, open_wish } = subscription;
+  const { subscription_id: id, pending_change } = subscription;
   if (isManagedElsewhere(subscription)) {
     return <p className="text-sm text-muted">{t("subscription.elsewhere")}</p>;
   }
   const isNoticed = state.notice?.id === id && state.notice.kind === "open";
-  return open_wish && !isNoticed ? (
+  return pending_change && !isNoticed ? (
     <p role="status" className="text-sm text-muted">
       {t("subscription.open")}
     </p>

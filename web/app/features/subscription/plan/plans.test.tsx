@@ -135,7 +135,7 @@ describe("a plan change", () => {
 
 describe("a cheaper plan", () => {
   const yearly = sample({ price: 69.99, period_months: 12, current_period_end: scheduled.starts_at });
-  const changing = { ...yearly, scheduled_plan: scheduled, wishes: ["card", "plan", "cancel", "keep_plan"] };
+  const changing = { ...yearly, scheduled_plan: scheduled, available_actions: ["card", "plan", "cancel", "keep_plan"] };
   const current = { ...annual, current: true };
   const cheaper = { ...monthly, current: false, starts_at: scheduled.starts_at };
 
@@ -214,7 +214,7 @@ describe("a receipt", () => {
   });
 
   it("names the provider but no card", async () => {
-    has(sample({ provider: "paypal", wishes: [] }));
+    has(sample({ provider: "paypal", available_actions: [] }));
     show();
     await press("Receipt of November 10, 2026");
     expect(within(screen.getByRole("dialog")).getByText("PayPal")).toBeTruthy();
