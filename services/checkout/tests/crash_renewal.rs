@@ -11,7 +11,7 @@ mod scene;
 mod twin;
 
 use proto::checkout::v1::{
-    ConfirmPlatronPaymentRequest, Provider, ReceiveWebhookRequest, ResolveCampaignRequest, RussianPages,
+    ConfirmPlatronPaymentRequest, HostedCheckouts, Provider, ReceiveWebhookRequest, ResolveCampaignRequest,
 };
 use sandbox::{Action, Fault, platron, yookassa};
 use serde_json::json;
@@ -27,7 +27,7 @@ async fn open() -> Scene {
     Scene::with("1500", "stripe,yookassa,platron", "http://127.0.0.1:9").await
 }
 
-async fn pages(scene: &Scene) -> RussianPages {
+async fn pages(scene: &Scene) -> HostedCheckouts {
     let ask = ResolveCampaignRequest {
         campaign: "web-monthly".into(),
         language: "ru".into(),
