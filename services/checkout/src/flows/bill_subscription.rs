@@ -152,7 +152,7 @@ pub(super) async fn advance(checkout: &Checkout, order_id: OrderId) -> Result<Op
     let mut tx = checkout.pool.begin().await?;
     let ChargeContext {
         purchase,
-        schedule: mut schedule,
+        mut schedule,
         state: billing,
         charges: context,
     } = lock(&mut tx, order_id).await?;

@@ -153,10 +153,7 @@ async fn apply_result(
     (provider_payment_id, state): (Option<&str>, &ChargeAttemptState),
 ) -> Result<()> {
     let mut tx = checkout.pool.begin().await?;
-    let ChargeContext {
-        schedule: mut schedule,
-        ..
-    } = lock(&mut tx, order_id).await?;
+    let ChargeContext { mut schedule, .. } = lock(&mut tx, order_id).await?;
     let named = provider_payment_id.filter(|id| !id.is_empty());
     let is_news = merchant_schedules::save_attempt(&mut tx, &charge.charge_id, key, named, state).await?;
     if is_news && matches!(state, ChargeAttemptState::Paid { .. }) {

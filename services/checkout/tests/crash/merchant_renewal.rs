@@ -1,7 +1,7 @@
 //! The real binary, killed while it charges a merchant-initiated renewal: one charge, one posting and one event result.
 
 use proto::checkout::v1::{
-    ConfirmPlatronPaymentRequest, Provider, ReceiveWebhookRequest, ResolveCampaignRequest, RussianPages,
+    ConfirmPlatronPaymentRequest, HostedCheckouts, Provider, ReceiveWebhookRequest, ResolveCampaignRequest,
 };
 use sandbox::{Action, Fault, platron, yookassa};
 use serde_json::json;
@@ -17,7 +17,7 @@ async fn open() -> Fixture {
     Fixture::with("1500", "stripe,yookassa,platron", "http://127.0.0.1:9").await
 }
 
-async fn pages(fixture: &Fixture) -> RussianPages {
+async fn pages(fixture: &Fixture) -> HostedCheckouts {
     let ask = ResolveCampaignRequest {
         campaign: "web-monthly".into(),
         language: "ru".into(),

@@ -2,7 +2,7 @@
 use std::time::Duration;
 
 use checkout::domain::invariants::violations;
-use checkout::store::accounts;
+use checkout::store::order_aggregates;
 use hmac::{Hmac, KeyInit, Mac};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
@@ -253,7 +253,9 @@ impl Fixture {
             .unwrap();
         let begin = "begin isolation level repeatable read read only";
         let mut snapshot = pool.begin_with(begin).await.unwrap();
-        let accounts = accounts::page(&mut snapshot, None, i64::MAX).await.unwrap();
+        let accounts = order_aggregates::page(&mut snapshot, None, i64::MAX)
+            .await
+            .unwrap();
         assert_eq!(violations(&accounts), []);
     }
 }
