@@ -6,10 +6,10 @@ import { localeOf } from "~/lib/locale";
 import type { User } from "~/lib/session/session";
 import type { Provider } from "~/lib/social";
 import { faultOf, type SignedIn, sendPayload } from "./api";
+import type { Mode } from "./provider-button";
 import { rerequestEmail } from "./providers/facebook";
 import { spendNonce } from "./providers/nonce";
 import { type Fault, failed, type Payload, type ProviderResult } from "./providers/provider-result";
-import type { Mode } from "./provider-button";
 
 export interface SocialSignInResult {
   user: User;

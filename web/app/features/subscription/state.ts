@@ -77,7 +77,9 @@ function answered(state: LoadedState, subscription: Subscription, action: Action
   const { subscription_id: id, pending_change } = subscription;
   const before = state.list.find((one) => one.subscription_id === id) ?? subscription;
   const list = state.list.map((one) => (one.subscription_id === id ? subscription : one));
-  const notice: ActionNotice = pending_change ? { kind: "open", action: pending_change, before } : { kind: "done", action };
+  const notice: ActionNotice = pending_change
+    ? { kind: "open", action: pending_change, before }
+    : { kind: "done", action };
   return { ...state, list, running: null, notice: { id, ...notice } };
 }
 

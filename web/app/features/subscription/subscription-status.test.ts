@@ -41,10 +41,18 @@ describe("the available actions", () => {
   it.each([
     ["while it runs", sample(), ["card", "plan", "pause", "cancel"]],
     ["on trial", sample({ status: "trialing", available_actions: ["card", "cancel"] }), ["card", "cancel"]],
-    ["at a provider that ends it and no more", sample({ provider: "paypal", available_actions: ["cancel"] }), ["cancel"]],
+    [
+      "at a provider that ends it and no more",
+      sample({ provider: "paypal", available_actions: ["cancel"] }),
+      ["cancel"],
+    ],
     ["at a provider that takes no wishes", sample({ provider: "yookassa", available_actions: [] }), []],
     ["at YooKassa", sample({ provider: "yookassa", available_actions: ["cancel", "pause"] }), ["pause", "cancel"]],
-    ["at Platron", sample({ provider: "platron", available_actions: ["cancel", "keep"], cancel_at: end }), ["keep", "cancel"]],
+    [
+      "at Platron",
+      sample({ provider: "platron", available_actions: ["cancel", "keep"], cancel_at: end }),
+      ["keep", "cancel"],
+    ],
     ["once it is cancelled", sample({ cancel_at: end, available_actions: ["keep", "card"] }), ["keep", "card"]],
     [
       "while a cheaper plan follows",
