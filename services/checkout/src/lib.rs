@@ -1,7 +1,7 @@
 //! Checkout sells subscriptions and keeps the money right.
 //!
-//! - Owns: campaigns, coupons and prices; surveys' orders and answers; orders, subscriptions, payments, refunds and their books; what
-//! webhook events of providers; withdrawals from contracts.
+//! - Owns: campaigns, coupons and prices; surveys' orders and answers; orders, subscriptions, payments, refunds and their ledger;
+//!   webhook events of providers; withdrawals from contracts.
 //! - Does not own: who a member is (auth), what a page shows (content), what a subscription unlocks (auth, sessions).
 //! - RPCs: `ResolveCampaign`, `QuoteOffers`, `CreateSubscription`, `ConfirmSubscription`, `LinkPaypalSubscription`,
 //!   `ConfirmPlatronPayment`, `CreateIntent`, `ConfirmIntent`, `CreateGift`, `ListAdditions`, `ListSubscriptions`, `ListPurchases`,

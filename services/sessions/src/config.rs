@@ -69,7 +69,7 @@ fn texts(reader: &mut EnvReader<'_>) -> Texts {
     }
     Texts {
         max_duration: reader.secs("SESSIONS_AI_TEXT_MAX_SECS", Duration::from_mins(2)),
-        max_concurrency: max_concurrency,
+        max_concurrency,
         lease: reader.millis("SESSIONS_AI_TEXT_LEASE_MS", Duration::from_secs(10)),
         retention,
     }

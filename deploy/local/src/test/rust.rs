@@ -30,7 +30,7 @@ use crate::{
 const POSTGRES_LIMIT: Duration = Duration::from_secs(30);
 /// Most tests wait: for Postgres, for NATS, for a process. Six at once keep two processors busy.
 const EXECUTABLES_AT_ONCE: usize = 2;
-const TEST_THREADS: &str = "--test-threads=3";
+const TEST_THREADS: &str = "--test-threads=2";
 
 /// What every test executable needs.
 struct Services {

@@ -23,3 +23,25 @@ export function scripts({ broken = [] as string[] } = {}): string[] {
   });
   return loaded;
 }
+
+export const user = {
+  user_id: "usr_1",
+  fullName: "Ada",
+  email: "ada@example.com",
+  isCoachingUser: false,
+  isTherapyUser: false,
+};
+export const claims = {
+  sub: "108",
+  email: "ada@example.com",
+  given_name: "Ada",
+  name: "Ada Y",
+  picture: "https://p.example/a",
+};
+export const credential = idToken(claims);
+
+export const all = {
+  apple: { clientId: "a-1", scriptUrl: "https://twin.example/apple.js" },
+  google: { clientId: "g-1", scriptUrl: "https://twin.example/google.js" },
+  facebook: { clientId: "f-1", scriptUrl: "https://twin.example/facebook.js" },
+};

@@ -4,31 +4,9 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
-import { idToken, scripts } from "./fake-providers";
+import { all, credential, scripts, user } from "./fake-providers";
 import { spendNonce } from "./providers/nonce";
 import { SocialButtons } from "./social-buttons";
-
-const user = {
-  user_id: "usr_1",
-  fullName: "Ada",
-  email: "ada@example.com",
-  isCoachingUser: false,
-  isTherapyUser: false,
-};
-const claims = {
-  sub: "108",
-  email: "ada@example.com",
-  given_name: "Ada",
-  name: "Ada Y",
-  picture: "https://p.example/a",
-};
-const credential = idToken(claims);
-
-const all = {
-  apple: { clientId: "a-1", scriptUrl: "https://twin.example/apple.js" },
-  google: { clientId: "g-1", scriptUrl: "https://twin.example/google.js" },
-  facebook: { clientId: "f-1", scriptUrl: "https://twin.example/facebook.js" },
-};
 
 const apple = { init: vi.fn(), signIn: vi.fn() };
 const facebook = { init: vi.fn(), login: vi.fn(), api: vi.fn() };

@@ -89,7 +89,7 @@ async fn end_account(
     delete_attempts(context, &mut tx, &email).await?;
     let new = NewErasure {
         id: ErasureId::new(now),
-        request_token_hash: request_token_hash,
+        request_token_hash,
         recipient: &email,
         lang: lang.as_deref(),
         requested_at: now,
