@@ -5,7 +5,7 @@ use crate::site::{Site, body_of, header};
 
 #[test]
 fn exported_schema_is_the_one_in_the_code() {
-    expect_file!["../../schema.graphql"].assert_eq(&gateway::schema_sdl());
+    expect_file!["../../../schema.graphql"].assert_eq(&gateway::schema_sdl());
 }
 
 #[tokio::test]
