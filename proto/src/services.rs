@@ -35,11 +35,13 @@ pub const SERVICES: [ServiceAddress; 8] = [
     service("analytics", "ANALYTICS_URL", 50058, 9098),
 ];
 
+#[must_use]
 pub fn find(name: &str) -> Option<&'static ServiceAddress> {
     SERVICES.iter().find(|service| service.name == name)
 }
 
 impl ServiceAddress {
+    #[must_use]
     pub fn default_url(&self) -> String {
         format!("http://127.0.0.1:{}", self.grpc_port)
     }

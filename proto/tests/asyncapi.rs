@@ -1,4 +1,4 @@
-//! The generated AsyncAPI document and the guide for analysts match the event contracts.
+//! The generated `AsyncAPI` document and the guide for analysts match the event contracts.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use expect_test::expect_file;

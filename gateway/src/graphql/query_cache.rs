@@ -1,4 +1,4 @@
-//! Stores responses to repeated queries, byte for byte. They are stored as pages are: compressed once, with an ETag, and
+//! Stores responses to repeated queries, byte for byte. They are stored as pages are: compressed once, with an `ETag`, and
 //! invalidated by the same events.
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Completes the OpenAPI document: errors of the layers around each route group, security schemes, and the error format. The
+//! Completes the `OpenAPI` document: errors of the layers around each route group, security schemes, and the error format. The
 //! annotations of an endpoint describe its own responses only.
 use serde::Serialize;
 use serde_json::{Map, Value, json};

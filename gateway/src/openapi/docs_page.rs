@@ -1,4 +1,4 @@
-//! The readable API documentation, generated from the OpenAPI document.
+//! The readable API documentation, generated from the `OpenAPI` document.
 use std::fmt::Write;
 
 use serde_json::{Map, Value, json};

@@ -1,4 +1,4 @@
-//! Parameters and responses that several endpoints share, for the OpenAPI document only.
+//! Parameters and responses that several endpoints share, for the `OpenAPI` document only.
 #![expect(dead_code, reason = "the description is derived from them")]
 use serde_json::json;
 use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type};

@@ -7,6 +7,7 @@ use anyhow::Context;
 use chrono::TimeDelta;
 use futures::FutureExt;
 use kit::clock::Clock;
+use kit::database::Pool;
 use kit::erasure;
 use kit::run::{AppContext, Service, Task};
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
@@ -62,9 +63,9 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
         reconcile_every,
         check_every,
         grace_days,
-        guest_retention_days: guests_kept_days,
+        guest_retention_days,
         trials_per_card,
-        response_budget: answer_within,
+        response_budget,
         sessions_are_bookable,
         stripe,
         other_providers: others,
@@ -91,12 +92,13 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
             TimeDelta::from_std(reconcile_after).context("CHECKOUT_RECONCILE_AFTER_MS")?,
         ),
         grace: Grace(TimeDelta::days(grace_days)),
-        guest_retention: TimeDelta::days(guests_kept_days),
+        guest_retention: TimeDelta::days(guest_retention_days),
         trials_per_card,
-        response_budget: answer_within,
+        response_budget,
         sessions_are_bookable,
         webhook_fetches: SingleFlight::default(),
     });
+    let erasures = erasure::ErasureRequestHandler(host.clock.clone());
     let syncing = sync_prices(checkout.clone(), host.shutdown.clone());
     let announcing = publish_quote_events(checkout.clone(), host.bus.clone(), quoted, host.shutdown.clone());
     let rereading = follow_publications(checkout.clone(), published, host.shutdown.clone());
@@ -107,19 +109,16 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
         .grpc(CheckoutServiceServer::new(CheckoutRpc::new(checkout.clone())))
         .task(host.relay("checkout", pool.clone()))
         .task(host.consume(REGISTRATIONS, pool.clone(), Registrations(host.clock.clone())))
-        .task(host.consume(
-            ERASURES,
-            pool.clone(),
-            erasure::ErasureRequestHandler(host.clock.clone()),
-        ))
+        .task(host.consume(ERASURES, pool.clone(), erasures))
         .task(host.erase(REPORT, pool.clone(), MemberEraser(checkout)))
         .task(Task::new("sync-prices", syncing))
         .task(Task::new("announce-quotes", announcing))
         .task(Task::new("follow-publications", rereading))
-        .ready("database", move || {
-            let pool = pool.clone();
-            async move { sqlx::query("select 1").execute(&pool).await.is_ok() }.boxed()
-        }))
+        .ready("database", move || is_reachable(pool.clone()).boxed()))
+}
+
+async fn is_reachable(pool: Pool) -> bool {
+    sqlx::query("select 1").execute(&pool).await.is_ok()
 }
 
 /// Timers of payments, subscriptions and invariants.

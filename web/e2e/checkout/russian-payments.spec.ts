@@ -161,7 +161,7 @@ test.describe("coming back from a provider", () => {
   const returned = (query: string) => `/en/payment-return/${query}`;
 
   test("without parameters of a payment the page claims nothing and sends no request", async ({ page }) => {
-    const asked = calls(page, /platron/);
+    const asked = calls(page, /\/api\/platron/);
     for (const query of ["?pg_captured=true", "?pg_captured=0", ""]) {
       await page.goto(returned(query));
       await expect(heading(page, "We see no payment here"), query).toBeVisible();
@@ -182,7 +182,7 @@ test.describe("coming back from a provider", () => {
     );
     const query =
       "?pg_captured=1&campaign=web-monthly&user_id=usr_1&orderId=svo_1&specialProgram=true&redirectPage=%2Fen%2Fcoach%2F&code=X&pg_payment_id=none";
-    const asked = calls(page, /platron/);
+    const asked = calls(page, /\/api\/platron/);
     await page.goto(returned(query));
     await expect(heading(page, /Your payment has arrived/)).toBeVisible();
     await expect(page.locator(".success-tick")).toBeVisible();

@@ -155,7 +155,7 @@ fn unpack(context: &Context, wheel: &PythonWheel<'_>, folder: &Path) -> Result<(
     fs::remove_file(&archive).map_err(|error| Failure::file(&archive, &error))
 }
 
-/// The processor's name at PyPI and at npm.
+/// The processor's name at `PyPI` and at npm.
 fn processor() -> Result<(&'static str, &'static str), Failure> {
     match env::consts::ARCH {
         "x86_64" => Ok(("x86_64", "x64")),

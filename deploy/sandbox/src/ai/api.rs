@@ -138,7 +138,7 @@ fn read(params: &Value) -> Result<Completion, Reply> {
     })
 }
 
-/// OpenAI's error with this status.
+/// `OpenAI`'s error with this status.
 fn outage(status: u16) -> Value {
     match status {
         401 => error(

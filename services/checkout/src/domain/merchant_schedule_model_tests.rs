@@ -183,14 +183,14 @@ impl World {
     fn run(&mut self, command: ProviderCommand) {
         match command {
             ProviderCommand::DisableAutoAdvance { .. } => {
-                self.billing.dunning.as_mut().unwrap().auto_advance_disabled = true
+                self.billing.dunning.as_mut().unwrap().auto_advance_disabled = true;
             }
             ProviderCommand::PayInvoice {
                 provider_invoice_id,
                 key,
             } => self.retry(&provider_invoice_id, &key),
             ProviderCommand::CancelSubscription if self.unresolved().is_none() => {
-                self.schedule.ended_at = Some(self.now)
+                self.schedule.ended_at = Some(self.now);
             }
             ProviderCommand::CloseInvoice { provider_invoice_id } => {
                 self.charge(&provider_invoice_id).state = ChargeState::Closed;

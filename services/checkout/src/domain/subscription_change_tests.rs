@@ -111,7 +111,7 @@ fn overdue_allows_only_card_and_cancel() {
         let answer = decide(&change, &state, &overdue(), noon());
         match change {
             SubscriptionChange::Pause { .. } | SubscriptionChange::Plan { .. } => {
-                assert_eq!(answer, Err(Refusal::PastDue))
+                assert_eq!(answer, Err(Refusal::PastDue));
             }
             SubscriptionChange::Cancel
             | SubscriptionChange::Card { .. }
@@ -119,7 +119,7 @@ fn overdue_allows_only_card_and_cancel() {
             SubscriptionChange::Reactivate
             | SubscriptionChange::Resume
             | SubscriptionChange::CancelScheduledPlan => {
-                assert_eq!(answer, Ok(ChangeDecision::AlreadyApplied))
+                assert_eq!(answer, Ok(ChangeDecision::AlreadyApplied));
             }
         }
     }

@@ -82,7 +82,7 @@ pub async fn give_back_coupon(checkout: &Checkout, order_id: OrderId) -> Result<
     let one_time = one_time_orders::lock(&mut tx, order_id, AttemptSelector::Current).await?;
     match (&one_time.order.state, one_time.payment.disposition()) {
         (OrderState::Open, Disposition::Closed) => {
-            abandon_one_time_order(&mut tx, checkout, one_time).await?
+            abandon_one_time_order(&mut tx, checkout, one_time).await?;
         }
         // Another process is executing it: it becomes due again after the lease.
         (OrderState::Open, _) => return Ok(()),

@@ -21,7 +21,7 @@ use crate::domain::coupon::{self, RESERVED_FOR};
 use crate::domain::ids::{OrderId, PaymentId, SubscriptionId, UserId};
 use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::payment::{Payment, PaymentState};
-use crate::domain::payment_import::{self, Offer, at_provider};
+use crate::domain::payment_import::{self, ExistingOrder, ImportTarget, Offer, at_provider};
 use crate::domain::provider::Provider;
 use crate::domain::provider_result::{PaymentSnapshot, ProviderResult};
 use crate::domain::subscription::{Subscription, SubscriptionState};
@@ -119,27 +119,24 @@ async fn prepare_import(checkout: &Checkout, import: &PaymentImport) -> Result<I
         Some(held) => payments::of_order(&mut tx, held.order.order_id).await?,
         None => Vec::new(),
     };
-    let beside = held.as_ref().map(|purchase| payment_import::ExistingOrder {
+    let beside = held.as_ref().map(|purchase| ExistingOrder {
         purchase,
         attempts: &attempts,
     });
     let payment = match (payment_import::import_target(beside, offer, snapshot), held) {
-        (payment_import::ImportTarget::Attach, Some(held)) => {
+        (ImportTarget::Attach, Some(held)) => {
             Some(insert_attempt(&mut tx, checkout, import, (&held, &attempts)).await?)
         }
-        (payment_import::ImportTarget::Replace, Some(held)) => {
+        (ImportTarget::Replace, Some(held)) => {
             abandon_order(&mut tx, checkout, held).await?;
             insert_order(&mut tx, checkout, import).await?
         }
-        (
-            payment_import::ImportTarget::NewOrder
-            | payment_import::ImportTarget::Attach
-            | payment_import::ImportTarget::Replace,
-            _,
-        ) => insert_order(&mut tx, checkout, import).await?,
-        (payment_import::ImportTarget::Close(payment_id), _) => return Ok(ImportStep::Close(payment_id)),
-        (payment_import::ImportTarget::Wait, _) => return Err(Error::PaymentInProgress),
-        (payment_import::ImportTarget::Rejected(refusal), _) => {
+        (ImportTarget::NewOrder | ImportTarget::Attach | ImportTarget::Replace, _) => {
+            insert_order(&mut tx, checkout, import).await?
+        }
+        (ImportTarget::Close(payment_id), _) => return Ok(ImportStep::Close(payment_id)),
+        (ImportTarget::Wait, _) => return Err(Error::PaymentInProgress),
+        (ImportTarget::Rejected(refusal), _) => {
             return Ok(ImportStep::Rejected(refusal.into()));
         }
     };

@@ -182,19 +182,16 @@ async fn execute(checkout: &Checkout, purchase: &SubscriptionOrder, command: Pro
             let Some(id) = &purchase.payment.provider_subscription_id else {
                 return Ok(());
             };
-            let mut connection = checkout.pool.acquire().await?;
-            let billing = billing_states::find(&mut connection, subscription_id).await?;
-            drop(connection);
+            let billing = billing_states::find(&mut *checkout.pool.acquire().await?, subscription_id).await?;
             // Another plan may have been scheduled since this was decided: that one stays.
             if !billing.is_some_and(|billing| billing.releases_schedule(starts_at)) {
                 return Ok(());
             }
             let key = format!("let-go-{id}-{}", starts_at.timestamp());
-            ignore_rejected(
-                changes
-                    .change(id, &ProviderChange::CancelScheduledPlan, &key)
-                    .await,
-            )?;
+            let released = changes
+                .change(id, &ProviderChange::CancelScheduledPlan, &key)
+                .await;
+            ignore_rejected(released)?;
             update_state(checkout, subscription_id, |billing| {
                 billing.next_plan = billing.scheduled().cloned();
             })

@@ -26,7 +26,7 @@ pub(super) struct Settings {
     pub clock_bucket: Option<String>,
     /// `LOG_FORMAT`, `LOG_LEVEL`, `OTEL_EXPORTER_OTLP_ENDPOINT`
     pub telemetry: Telemetry,
-    /// `GRPC_ADDR`: used when one service runs single_service.
+    /// `GRPC_ADDR`: used when one service runs `single_service`.
     pub grpc_addr: SocketAddr,
     /// `OPS_ADDR`: health, readiness and metrics.
     pub ops_addr: SocketAddr,

@@ -27,7 +27,7 @@ pub struct Merchant {
     server: Arc<MerchantServer>,
 }
 
-/// What the merchant respond_with to every call, and what it was called about.
+/// What the merchant `respond_with` to every call, and what it was called about.
 struct MerchantServer {
     respond_with: Mutex<(&'static str, &'static str)>,
     received: Mutex<Vec<(String, Fields)>>,

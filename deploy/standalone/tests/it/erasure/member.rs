@@ -170,7 +170,7 @@ async fn register(env: &TestEnv, marker: &'static str, survey_order: String) -> 
         .unwrap()
         .to_owned();
     Member {
-        marker: marker,
+        marker,
         session,
         user_id,
         email,

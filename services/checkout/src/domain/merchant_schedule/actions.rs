@@ -150,7 +150,7 @@ pub fn apply_change(
     match change {
         // The renewal is overdue: it ends now. An attempt in flight is awaited.
         SubscriptionChange::Cancel if billing.dunning.is_some() && !is_asking => {
-            schedule.ended_at = Some(now)
+            schedule.ended_at = Some(now);
         }
         SubscriptionChange::TerminateNow => schedule.ended_at = Some(now),
         SubscriptionChange::Cancel => billing.cancel_at = Some(schedule.paid_until),

@@ -26,7 +26,7 @@ const MONTHLY: &str = "web-monthly";
 const GOOD_CARD: &str = "5555555555554444";
 const EMPTY_CARD: &str = "5555555555554600";
 const LATER: TimeDelta = TimeDelta::minutes(2);
-pub const TIMEOUT: Duration = Duration::from_secs(60);
+pub const TIMEOUT: Duration = Duration::from_mins(1);
 
 pub struct ProviderSetup {
     pub env: TestEnv,

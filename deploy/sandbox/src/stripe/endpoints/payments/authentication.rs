@@ -53,7 +53,7 @@ fn end_payment(ctx: &mut Context<'_>, intent: &Value, method: &str, outcome: Opt
         None => charges::fail_authentication(ctx, id, method),
         Some(ChargeOutcome::Declined(decline)) => charges::decline_charge(ctx, id, method, decline),
         Some(ChargeOutcome::Approved | ChargeOutcome::RequiresAuthentication) => {
-            charges::approve(ctx, id, method)
+            charges::approve(ctx, id, method);
         }
     }
 }
