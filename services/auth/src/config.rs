@@ -256,14 +256,14 @@ mod tests {
         let Err(faults) = Config::read(&env) else {
             panic!("accepted")
         };
-        let told = faults.to_string();
+        let text = faults.to_string();
         for name in [
             "AUTH_SESSION_TTL_SECS",
             "AUTH_SIGN_IN_ATTEMPTS",
             "AUTH_ARGON2_MEMORY_KIB",
             "AUTH_HASH_CONCURRENCY",
         ] {
-            assert!(told.contains(name), "{name} missing in: {told}");
+            assert!(text.contains(name), "{name} missing in: {text}");
         }
     }
 
@@ -272,14 +272,14 @@ mod tests {
         let Err(faults) = Config::read(&Env::from_pairs([("STILLPOINT_ENV", "production")])) else {
             panic!("accepted")
         };
-        let told = faults.to_string();
+        let text = faults.to_string();
         for name in [
             "AUTH_EMAIL_HASH_KEY",
             "AUTH_LINK_KEY",
             "AUTH_SIGNING_SECRET",
             "SMTP_URL",
         ] {
-            assert!(told.contains(name), "{name} missing in: {told}");
+            assert!(text.contains(name), "{name} missing in: {text}");
         }
     }
 }

@@ -101,15 +101,19 @@ pub struct Withdrawals(pub Arc<Context>);
 impl Handler for Withdrawals {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
         let (template, id, amount) = if event.r#type == DECLARED {
-            let told: WithdrawalReceived = event.decode().map_err(reject)?;
-            (Template::WithdrawalReceived, told.withdrawal_id, None)
+            let message: WithdrawalReceived = event.decode().map_err(reject)?;
+            (Template::WithdrawalReceived, message.withdrawal_id, None)
         } else {
-            let told: WithdrawalAccepted = event.decode().map_err(reject)?;
+            let message: WithdrawalAccepted = event.decode().map_err(reject)?;
             // Nothing is open to a guest. A subscription has an event of its own when it ends.
-            if let (true, Ok(user_id)) = (told.subscription_id.is_empty(), told.user_id.parse()) {
-                flows::close_order(tx, user_id, &told.order_id, event.time).await?;
+            if let (true, Ok(user_id)) = (message.subscription_id.is_empty(), message.user_id.parse()) {
+                flows::close_order(tx, user_id, &message.order_id, event.time).await?;
             }
-            (Template::WithdrawalAccepted, told.withdrawal_id, told.amount)
+            (
+                Template::WithdrawalAccepted,
+                message.withdrawal_id,
+                message.amount,
+            )
         };
         let amount = amount.map(Money::try_from).transpose().map_err(reject)?;
         let about = (id.as_str(), event.lang.as_deref());
@@ -122,8 +126,8 @@ pub struct ErasureReports;
 #[async_trait]
 impl Handler for ErasureReports {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
-        let told: MemberDataErased = event.decode().map_err(reject)?;
-        Ok(flows::record_erasure_report(tx, told, event.time).await?)
+        let message: MemberDataErased = event.decode().map_err(reject)?;
+        Ok(flows::record_erasure_report(tx, message, event.time).await?)
     }
 }
 

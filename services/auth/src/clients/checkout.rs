@@ -26,13 +26,13 @@ impl CheckoutClient for CheckoutGrpc {
             withdrawal_id: id.to_owned(),
         };
         let answer = self.0.clone().get_withdrawal(request).await;
-        let told = answer.map_err(|status| unanswered(&status))?.into_inner();
-        let received_at: Option<DateTime<Utc>> = told.received_at.and_then(|at| at.try_into().ok());
+        let response = answer.map_err(|status| unanswered(&status))?.into_inner();
+        let received_at: Option<DateTime<Utc>> = response.received_at.and_then(|at| at.try_into().ok());
         Ok(Withdrawal {
-            number: told.withdrawal_id,
-            full_name: told.full_name,
-            email: Email::parse(&told.email).map_err(|_| CheckoutError::Gone)?,
-            reference: told.reference,
+            number: response.withdrawal_id,
+            full_name: response.full_name,
+            email: Email::parse(&response.email).map_err(|_| CheckoutError::Gone)?,
+            reference: response.reference,
             received_at: received_at.ok_or_else(|| CheckoutError::Unavailable("no moment".to_owned()))?,
         })
     }
@@ -42,8 +42,8 @@ impl CheckoutClient for CheckoutGrpc {
             order_id: order_id.to_owned(),
         };
         let answer = self.0.clone().get_guest(request).await;
-        let told = answer.map_err(|status| unanswered(&status))?.into_inner();
-        Email::parse(&told.email).map_err(|_| CheckoutError::Gone)
+        let response = answer.map_err(|status| unanswered(&status))?.into_inner();
+        Email::parse(&response.email).map_err(|_| CheckoutError::Gone)
     }
 }
 

@@ -73,60 +73,60 @@ fn moment(at: Option<proto::Timestamp>) -> Option<DateTime<Utc>> {
 
 /// What is paid once opens something without an end.
 async fn paid(tx: &mut PgConnection, event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
-    let told: OrderPaid = event.decode().map_err(reject)?;
-    if let Ok(user_id) = told.user_id.parse() {
+    let message: OrderPaid = event.decode().map_err(reject)?;
+    if let Ok(user_id) = message.user_id.parse() {
         let bought = EntitlementChange {
             user_id,
-            subscription_id: &told.order_id,
-            product: &told.product,
-            opens: &told.opens,
+            subscription_id: &message.order_id,
+            product: &message.product,
+            opens: &message.opens,
             at: event.time,
         };
         flows::open_entitlements(tx, bought).await?;
     }
     let matter = BillingDetails {
-        amount: money(told.amount)?,
+        amount: money(message.amount)?,
         moment: None,
     };
     Ok(SubscriptionNotice {
-        user_id: told.user_id,
-        order_id: told.order_id,
+        user_id: message.user_id,
+        order_id: message.order_id,
         mail: Some((Template::PaymentReceipt, matter)),
     })
 }
 
 /// What a pause had closed opens again.
 async fn renewed(tx: &mut PgConnection, event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
-    let told: SubscriptionRenewed = event.decode().map_err(reject)?;
-    if let Ok(user_id) = told.user_id.parse() {
+    let message: SubscriptionRenewed = event.decode().map_err(reject)?;
+    if let Ok(user_id) = message.user_id.parse() {
         let turn = EntitlementChange {
             user_id,
-            subscription_id: &told.subscription_id,
-            product: &told.product,
-            opens: &told.opens,
+            subscription_id: &message.subscription_id,
+            product: &message.product,
+            opens: &message.opens,
             at: event.time,
         };
         flows::reopen_entitlements(tx, turn).await?;
     }
     let matter = BillingDetails {
-        amount: money(told.amount)?,
+        amount: money(message.amount)?,
         moment: None,
     };
     Ok(SubscriptionNotice {
-        user_id: told.user_id,
+        user_id: message.user_id,
         order_id: String::new(),
         mail: Some((Template::PaymentReceipt, matter)),
     })
 }
 
 fn past_due(event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
-    let told: SubscriptionPastDue = event.decode().map_err(reject)?;
+    let message: SubscriptionPastDue = event.decode().map_err(reject)?;
     let matter = BillingDetails {
-        amount: money(told.amount)?,
-        moment: moment(told.access_until),
+        amount: money(message.amount)?,
+        moment: moment(message.access_until),
     };
     Ok(SubscriptionNotice {
-        user_id: told.user_id,
+        user_id: message.user_id,
         order_id: String::new(),
         mail: Some((Template::PaymentOverdue, matter)),
     })
@@ -134,55 +134,55 @@ fn past_due(event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
 
 /// Members know: they paused it themselves.
 async fn paused(tx: &mut PgConnection, event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
-    let told: SubscriptionPaused = event.decode().map_err(reject)?;
-    if let Ok(user_id) = told.user_id.parse() {
+    let message: SubscriptionPaused = event.decode().map_err(reject)?;
+    if let Ok(user_id) = message.user_id.parse() {
         let turn = EntitlementChange {
             user_id,
-            subscription_id: &told.subscription_id,
-            product: &told.product,
-            opens: &told.opens,
+            subscription_id: &message.subscription_id,
+            product: &message.product,
+            opens: &message.opens,
             at: event.time,
         };
         flows::close_entitlements(tx, turn).await?;
     }
     Ok(SubscriptionNotice {
-        user_id: told.user_id,
+        user_id: message.user_id,
         order_id: String::new(),
         mail: None,
     })
 }
 
 async fn canceled(tx: &mut PgConnection, event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
-    let told: SubscriptionCanceled = event.decode().map_err(reject)?;
-    if let Ok(user_id) = told.user_id.parse() {
+    let message: SubscriptionCanceled = event.decode().map_err(reject)?;
+    if let Ok(user_id) = message.user_id.parse() {
         let turn = EntitlementChange {
             user_id,
-            subscription_id: &told.subscription_id,
-            product: &told.product,
-            opens: &told.opens,
+            subscription_id: &message.subscription_id,
+            product: &message.product,
+            opens: &message.opens,
             at: event.time,
         };
         flows::close_entitlements(tx, turn).await?;
     }
     let matter = BillingDetails {
         amount: None,
-        moment: moment(told.ended_at),
+        moment: moment(message.ended_at),
     };
     Ok(SubscriptionNotice {
-        user_id: told.user_id,
+        user_id: message.user_id,
         order_id: String::new(),
         mail: Some((Template::SubscriptionCanceled, matter)),
     })
 }
 
 fn trial_ending(event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
-    let told: SubscriptionTrialEnding = event.decode().map_err(reject)?;
+    let message: SubscriptionTrialEnding = event.decode().map_err(reject)?;
     let matter = BillingDetails {
-        amount: money(told.amount)?,
-        moment: moment(told.trial_end),
+        amount: money(message.amount)?,
+        moment: moment(message.trial_end),
     };
     Ok(SubscriptionNotice {
-        user_id: told.user_id,
+        user_id: message.user_id,
         order_id: String::new(),
         mail: Some((Template::TrialEnding, matter)),
     })

@@ -143,11 +143,11 @@ impl Assertion {
 
     /// A name that could have been typed into the form as well.
     pub fn full_name(&self, attempt: &SocialSignIn) -> Option<String> {
-        let told = match self.provider {
+        let notification = match self.provider {
             Provider::Apple => attempt.name.as_deref(),
             Provider::Google | Provider::Facebook => self.name.as_deref(),
         };
-        fields::full_name(told?).ok()
+        fields::full_name(notification?).ok()
     }
 }
 

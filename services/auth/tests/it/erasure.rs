@@ -118,8 +118,8 @@ async fn erasure_ends_when_the_last_service_has_reported() {
             .await,
         0
     );
-    let told = "select count(*) from outbox where event::text like '%userId%'";
-    assert_eq!(auth.count(told).await, 0);
+    let query = "select count(*) from outbox where event::text like '%userId%'";
+    assert_eq!(auth.count(query).await, 0);
 }
 
 #[tokio::test]

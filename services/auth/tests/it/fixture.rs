@@ -212,11 +212,11 @@ pub async fn paid(auth: &Auth, id: &str, user_id: &str, opens: &[&str]) {
     let data = json!({
         "userId": user_id, "product": "plus", "subscriptionId": format!("sub_{}", opens.join("_")), "opens": opens,
     });
-    tell(auth, id, "stillpoint.checkout.subscription.activated", data).await;
+    publish_data(auth, id, "stillpoint.checkout.subscription.activated", data).await;
 }
 
-/// Another service tells of something.
-pub async fn tell(auth: &Auth, id: &str, subject: &str, data: serde_json::Value) {
+/// Publishes an event of another service.
+pub async fn publish_data(auth: &Auth, id: &str, subject: &str, data: serde_json::Value) {
     let now = auth.test.clock().now();
     publish(auth, &CloudEvent::new(id.to_owned(), subject, now, data)).await;
 }

@@ -80,7 +80,7 @@ async fn name_and_password_change_at_once_and_the_address_when_it_is_confirmed()
     assert_eq!(events[1].data["changedFields"], json!(["email"]));
     let whole = serde_json::to_string(&events[1]).unwrap().to_lowercase();
     assert!(!whole.contains("king"), "{whole}");
-    let told: Vec<(String, Option<String>)> =
+    let query: Vec<(String, Option<String>)> =
         sqlx::query_as("select template, former_email from mail_outbox order by template")
             .fetch_all(auth.pool())
             .await
@@ -89,7 +89,7 @@ async fn name_and_password_change_at_once_and_the_address_when_it_is_confirmed()
         ("email_changed".to_owned(), Some(EMAIL.to_owned())),
         ("password_changed".to_owned(), None),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(query, expected);
 }
 
 #[tokio::test]

@@ -100,15 +100,16 @@ impl World {
             Provider::Google => ("google", &chosen["credential"]),
             Provider::Facebook => ("facebook", &chosen["authResponse"]["accessToken"]),
         };
-        let told = &chosen["user"]["name"];
-        let told = [&told["firstName"], &told["lastName"]].map(|part| part.as_str().unwrap_or_default());
+        let notification = &chosen["user"]["name"];
+        let notification = [&notification["firstName"], &notification["lastName"]]
+            .map(|part| part.as_str().unwrap_or_default());
         SignInSociallyRequest {
             provider: name.to_owned(),
             token: token.as_str().unwrap().to_owned(),
             social_browser: browser.cookie.clone(),
             claimed_email: String::new(),
             claimed_id: String::new(),
-            name: told.join(" ").trim().to_owned(),
+            name: notification.join(" ").trim().to_owned(),
             lang: "de".to_owned(),
             country: "DE".to_owned(),
             idempotency_key: String::new(),

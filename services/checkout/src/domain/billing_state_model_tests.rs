@@ -129,7 +129,7 @@ fn invoice(number: i64, reason: InvoiceReason) -> Invoice {
 struct World {
     dice: Rng,
     provider: Provider,
-    told: Vec<SubscriptionSnapshot>,
+    pending: Vec<SubscriptionSnapshot>,
     purchase: SubscriptionOrder,
     billing: BillingState,
     renewals: Vec<Renewal>,
@@ -143,7 +143,7 @@ impl World {
         Self {
             dice: Rng(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             provider: Provider::new(),
-            told: Vec::new(),
+            pending: Vec::new(),
             billing: BillingState::new(purchase.subscription.subscription_id),
             purchase,
             renewals: Vec::new(),
@@ -165,7 +165,7 @@ impl World {
             // Delivered never, once or twice, now or later.
             4..=6 => {
                 for _ in 0..self.dice.roll(3) {
-                    self.told.push(self.provider.show());
+                    self.pending.push(self.provider.show());
                 }
             }
             7 | 8 => self.deliver(),
@@ -177,11 +177,11 @@ impl World {
     }
 
     fn deliver(&mut self) {
-        if self.told.is_empty() {
+        if self.pending.is_empty() {
             return;
         }
-        let at = self.dice.roll(u64::try_from(self.told.len()).unwrap());
-        let shown = self.told.swap_remove(usize::try_from(at).unwrap());
+        let at = self.dice.roll(u64::try_from(self.pending.len()).unwrap());
+        let shown = self.pending.swap_remove(usize::try_from(at).unwrap());
         self.see(&shown);
     }
 

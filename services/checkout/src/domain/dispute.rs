@@ -79,12 +79,12 @@ mod tests {
             moved: moved.to_vec(),
             created_at: noon(),
         };
-        let told = dispute.snapshots().into_iter().map(|one| {
+        let notification = dispute.snapshots().into_iter().map(|one| {
             assert!(one.is_disputed);
             let went = one.outcome == RefundOutcome::Succeeded;
             (one.provider_refund_id, one.amount.minor, went)
         });
-        told.collect()
+        notification.collect()
     }
 
     #[test]

@@ -24,7 +24,7 @@ struct World {
     dice: Rng,
     /// The first pays the order, the second is one too many.
     charges: Vec<Disputed>,
-    told: Vec<(usize, Vec<RefundSnapshot>)>,
+    pending: Vec<(usize, Vec<RefundSnapshot>)>,
     ours: OrderAggregate,
     hours: i64,
 }
@@ -45,7 +45,7 @@ impl World {
         let mut world = Self {
             dice: Rng(seed),
             charges: Vec::new(),
-            told: Vec::new(),
+            pending: Vec::new(),
             ours: OrderAggregate {
                 order,
                 billing_state: Some(synced(&subscription)),
@@ -104,7 +104,7 @@ impl World {
             1 => self.refund_by_hand(at),
             2 => self.charges[at].dispute(at, &mut self.dice),
             3..=5 => self.charges[at].go_on(&mut self.dice),
-            6 => self.told.push((at, self.charges[at].show())),
+            6 => self.pending.push((at, self.charges[at].show())),
             7 | 8 => self.deliver(),
             9 => self.finish_pending(at),
             _ => self.submit_refunds(at),
@@ -173,8 +173,8 @@ impl World {
     }
 
     fn deliver(&mut self) {
-        if !self.told.is_empty() {
-            let (at, shown) = self.told.swap_remove(self.dice.roll(self.told.len()));
+        if !self.pending.is_empty() {
+            let (at, shown) = self.pending.swap_remove(self.dice.roll(self.pending.len()));
             self.take_in(at, &shown);
         }
     }
@@ -263,7 +263,7 @@ impl World {
 
     /// Polling continues.
     fn drain(&mut self) {
-        while let Some((at, shown)) = self.told.pop() {
+        while let Some((at, shown)) = self.pending.pop() {
             self.take_in(at, &shown);
         }
         for at in 0..self.charges.len() {

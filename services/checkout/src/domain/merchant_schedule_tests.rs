@@ -133,8 +133,8 @@ fn repeated_initial_payment_neither_ends_nor_revives() {
     let mut purchase = intended();
     purchase.payment.provider = Provider::Yookassa;
     let mut purchase = settlement::decide(purchase, &paid(), noon()).purchase;
-    let mut told = paid();
-    if let ProviderResult::Snapshot(snapshot) = &mut told {
+    let mut result = paid();
+    if let ProviderResult::Snapshot(snapshot) = &mut result {
         snapshot.status = crate::domain::provider_result::ProviderStatus::Paid;
     }
     let past_due = SubscriptionState::PastDue {
@@ -142,7 +142,7 @@ fn repeated_initial_payment_neither_ends_nor_revives() {
     };
     for state in [past_due, SubscriptionState::Canceled { at: months(2) }] {
         purchase.subscription.state = state.clone();
-        let after = settlement::decide(purchase.clone(), &told, months(3)).purchase;
+        let after = settlement::decide(purchase.clone(), &result, months(3)).purchase;
         assert_eq!(after.subscription.state, state);
     }
 }

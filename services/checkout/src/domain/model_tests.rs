@@ -24,7 +24,7 @@ const ATTEMPTS_MAX: usize = 4;
 struct World {
     dice: Rng,
     charges: Vec<Charge>,
-    told: Vec<(usize, ProviderResult)>,
+    pending: Vec<(usize, ProviderResult)>,
     ours: OrderAggregate,
     heard: Vec<PaymentId>,
     hours: i64,
@@ -42,7 +42,7 @@ impl World {
         Self {
             dice: Rng(seed),
             charges: vec![Charge::default()],
-            told: Vec::new(),
+            pending: Vec::new(),
             ours: OrderAggregate {
                 order,
                 subscription: Some(subscription),
@@ -100,14 +100,14 @@ impl World {
     /// Never, once, or twice.
     fn send(&mut self, at: usize, result: &ProviderResult) {
         for _ in 0..self.dice.roll(3) {
-            self.told.push((at, result.clone()));
+            self.pending.push((at, result.clone()));
         }
     }
 
     /// Any of what is under way.
     fn deliver(&mut self) {
-        if !self.told.is_empty() {
-            let (at, result) = self.told.swap_remove(self.dice.roll(self.told.len()));
+        if !self.pending.is_empty() {
+            let (at, result) = self.pending.swap_remove(self.dice.roll(self.pending.len()));
             self.settle(at, &result);
         }
     }

@@ -29,7 +29,7 @@ struct Intent {
 struct World {
     dice: Rng,
     intents: Vec<Intent>,
-    told: Vec<(usize, IntentResult)>,
+    pending: Vec<(usize, IntentResult)>,
     ours: OrderAggregate,
     poll: PollState,
     availability: Availability,
@@ -44,7 +44,7 @@ impl World {
         Self {
             dice: Rng(seed),
             intents: vec![Intent::default()],
-            told: Vec::new(),
+            pending: Vec::new(),
             ours: OrderAggregate {
                 order,
                 subscription: None,
@@ -105,14 +105,14 @@ impl World {
     /// Never, once, or twice.
     fn send(&mut self, at: usize, result: &IntentResult) {
         for _ in 0..self.dice.roll(3) {
-            self.told.push((at, result.clone()));
+            self.pending.push((at, result.clone()));
         }
     }
 
     /// Any of what is under way.
     fn deliver(&mut self) {
-        if !self.told.is_empty() {
-            let (at, result) = self.told.swap_remove(self.dice.roll(self.told.len()));
+        if !self.pending.is_empty() {
+            let (at, result) = self.pending.swap_remove(self.dice.roll(self.pending.len()));
             self.settle(at, &result);
         }
     }

@@ -40,7 +40,7 @@ struct World {
     dice: Rng,
     charges: Vec<Charge>,
     /// Of which charge, what, and how often it was tried before.
-    told: Vec<(usize, Told, usize)>,
+    pending: Vec<(usize, Told, usize)>,
     /// Messages that are not delivered yet.
     late: BTreeSet<usize>,
     accounts: Vec<OrderAggregate>,
@@ -59,7 +59,7 @@ impl World {
         Self {
             dice,
             charges: Vec::new(),
-            told: Vec::new(),
+            pending: Vec::new(),
             late: BTreeSet::new(),
             accounts: Vec::new(),
             prices: [PriceId::new(noon()), PriceId::new(noon())],
@@ -138,27 +138,27 @@ impl World {
             self.late.insert(at);
         }
         for _ in 0..copies {
-            self.told.push((at, Told::Seen(self.charges[at].show()), 0));
+            self.pending.push((at, Told::Seen(self.charges[at].show()), 0));
         }
     }
 
     /// Any of what is under way.
     fn deliver(&mut self) {
-        if !self.told.is_empty() {
-            let next = self.dice.roll(self.told.len());
+        if !self.pending.is_empty() {
+            let next = self.dice.roll(self.pending.len());
             self.deliver_one(next);
         }
     }
 
     fn deliver_one(&mut self, next: usize) {
-        let (at, told, attempts) = self.told.swap_remove(next);
+        let (at, told, attempts) = self.pending.swap_remove(next);
         let done = match &told {
             Told::Seen(snapshot) => self.receive(at, snapshot),
             Told::Unsold(snapshot) => self.refund_unmatched(at, snapshot),
         };
         match done {
-            Err(Undone::Waits) if attempts + 1 < TRIES_MAX => self.told.push((at, told, attempts + 1)),
-            Err(Undone::Unreached) => self.told.push((at, told, attempts)),
+            Err(Undone::Waits) if attempts + 1 < TRIES_MAX => self.pending.push((at, told, attempts + 1)),
+            Err(Undone::Unreached) => self.pending.push((at, told, attempts)),
             Ok(()) | Err(Undone::Waits | Undone::IsUnderWay) => {}
         }
     }
@@ -168,8 +168,8 @@ impl World {
         let charge = &self.charges[at];
         if charge.is_page() || charge.is_card() || self.find_known(at).is_some() {
             let fresh = charge.show();
-            self.told.push((at, Told::Seen(fresh), 0));
-            self.deliver_one(self.told.len() - 1);
+            self.pending.push((at, Told::Seen(fresh), 0));
+            self.deliver_one(self.pending.len() - 1);
         }
     }
 
@@ -290,7 +290,7 @@ impl World {
             }
         }
         for at in std::mem::take(&mut self.late) {
-            self.told.push((at, Told::Seen(self.charges[at].show()), 0));
+            self.pending.push((at, Told::Seen(self.charges[at].show()), 0));
         }
         for _ in 0..400 {
             self.hours += 1;
@@ -298,11 +298,11 @@ impl World {
             self.close_others();
             self.deliver();
             self.submit_refunds();
-            if self.told.is_empty() && !self.refunds().any(Refund::is_open) {
+            if self.pending.is_empty() && !self.refunds().any(Refund::is_open) {
                 break;
             }
         }
-        assert!(self.told.is_empty(), "it never comes to rest");
+        assert!(self.pending.is_empty(), "it never comes to rest");
     }
 
     fn refunds(&self) -> impl Iterator<Item = &Refund> {

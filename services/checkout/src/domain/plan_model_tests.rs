@@ -25,7 +25,7 @@ const GRACE: Grace = Grace(TimeDelta::days(14));
 struct World {
     dice: Rng,
     provider: Provider,
-    told: Vec<SubscriptionSnapshot>,
+    pending: Vec<SubscriptionSnapshot>,
     /// What was decided, and is carried out a moment later.
     commands: Vec<ProviderCommand>,
     plans: [PriceId; 3],
@@ -50,7 +50,7 @@ impl World {
         Self {
             dice: Rng(seed),
             provider: Provider::new(),
-            told: Vec::new(),
+            pending: Vec::new(),
             commands: Vec::new(),
             plans: [other(), purchase.order.price_id, other()],
             billing: BillingState::new(purchase.subscription.subscription_id),
@@ -84,7 +84,7 @@ impl World {
             5 | 6 => self.carry_out(),
             7 => {
                 for _ in 0..self.dice.roll(3) {
-                    self.told.push(self.provider.show());
+                    self.pending.push(self.provider.show());
                 }
             }
             8 => self.deliver(),
@@ -181,8 +181,8 @@ impl World {
     }
 
     fn deliver(&mut self) {
-        if !self.told.is_empty() {
-            let shown = self.told.swap_remove(self.dice.roll(self.told.len()));
+        if !self.pending.is_empty() {
+            let shown = self.pending.swap_remove(self.dice.roll(self.pending.len()));
             self.see(&shown);
         }
     }
@@ -287,7 +287,7 @@ impl World {
 
     /// Syncs until two more periods have passed.
     fn drain(&mut self) {
-        while !self.told.is_empty() {
+        while !self.pending.is_empty() {
             self.deliver();
         }
         for _ in 0..65 {

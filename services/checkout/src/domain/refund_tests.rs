@@ -30,7 +30,7 @@ fn after(reports: &[RefundResult]) -> (Refund, Vec<RefundFact>) {
     (refund, facts)
 }
 
-fn told(outcome: RefundOutcome) -> RefundResult {
+fn reported(outcome: RefundOutcome) -> RefundResult {
     seen(&refund_of(&intended().payment, 1000), outcome)
 }
 
@@ -42,18 +42,21 @@ fn check(reports: &[RefundResult], state: &str, facts: &[RefundFact]) {
 #[test]
 fn refund_goes_its_way_step_by_step() {
     let given = [RefundFact::Refunded];
-    check(&[told(RefundOutcome::Pending)], "processing", &[]);
+    check(&[reported(RefundOutcome::Pending)], "processing", &[]);
     check(
-        &[told(RefundOutcome::Pending), told(RefundOutcome::Succeeded)],
+        &[
+            reported(RefundOutcome::Pending),
+            reported(RefundOutcome::Succeeded),
+        ],
         "succeeded",
         &given,
     );
     check(
-        &[RefundResult::OutcomeUnknown, told(RefundOutcome::Succeeded)],
+        &[RefundResult::OutcomeUnknown, reported(RefundOutcome::Succeeded)],
         "succeeded",
         &given,
     );
-    let (refund, _) = after(&[told(RefundOutcome::Succeeded)]);
+    let (refund, _) = after(&[reported(RefundOutcome::Succeeded)]);
     assert_eq!(refund.state, RefundState::Succeeded { at: later(1) });
     assert!(refund.provider_refund_id.is_some());
 }
@@ -73,18 +76,22 @@ fn lost_answer_is_unknown_and_an_unreached_provider_did_nothing() {
 fn refusal_fails_only_what_the_provider_does_not_have() {
     let code = "charge_disputed".to_owned();
     check(&[refused()], "failed", &[RefundFact::RefundFailed { code }]);
-    check(&[told(RefundOutcome::Pending), refused()], "processing", &[]);
+    check(&[reported(RefundOutcome::Pending), refused()], "processing", &[]);
     let given = [RefundFact::Refunded];
-    check(&[told(RefundOutcome::Succeeded), refused()], "succeeded", &given);
+    check(
+        &[reported(RefundOutcome::Succeeded), refused()],
+        "succeeded",
+        &given,
+    );
 }
 
 #[test]
 fn outcome_is_emitted_once() {
     let given = [RefundFact::Refunded];
     let again = [
-        told(RefundOutcome::Succeeded),
-        told(RefundOutcome::Succeeded),
-        told(RefundOutcome::Pending),
+        reported(RefundOutcome::Succeeded),
+        reported(RefundOutcome::Succeeded),
+        reported(RefundOutcome::Pending),
     ];
     check(&again, "succeeded", &given);
     assert_eq!(after(&again).0.state, RefundState::Succeeded { at: later(1) });
@@ -94,9 +101,9 @@ fn outcome_is_emitted_once() {
 fn money_that_comes_back_is_noticed_and_stays_back() {
     let facts = [RefundFact::Refunded, RefundFact::RefundReturned];
     let bounced = [
-        told(RefundOutcome::Succeeded),
-        told(failed()),
-        told(RefundOutcome::Succeeded),
+        reported(RefundOutcome::Succeeded),
+        reported(failed()),
+        reported(RefundOutcome::Succeeded),
     ];
     check(&bounced, "returned", &facts);
     assert!(!after(&bounced).0.counts());
@@ -117,7 +124,7 @@ fn only_what_is_open_or_given_takes_from_the_capture() {
     let payment = intended().payment;
     let open = refund_of(&payment, 1000);
     let (failed, _) = decide(refund_of(&payment, 2000), &refused(), noon());
-    let (given, _) = decide(open.clone(), &told(RefundOutcome::Succeeded), noon());
+    let (given, _) = decide(open.clone(), &reported(RefundOutcome::Succeeded), noon());
     assert_eq!(
         refundable(price(), &[open, failed, given]).unwrap().minor,
         5999 - 2000
@@ -152,9 +159,9 @@ fn refund_never_exceeds_the_remainder() {
 
 fn any_report() -> impl Strategy<Value = RefundResult> {
     prop::sample::select(vec![
-        told(RefundOutcome::Pending),
-        told(RefundOutcome::Succeeded),
-        told(failed()),
+        reported(RefundOutcome::Pending),
+        reported(RefundOutcome::Succeeded),
+        reported(failed()),
         refused(),
         RefundResult::NotSent,
         RefundResult::OutcomeUnknown,

@@ -209,8 +209,8 @@ impl Fixture {
                 .events(&format!("stillpoint.checkout.{subject}"), 1)
                 .await;
         }
-        let told = "select count(*) from outbox where event->>'type' like '%.activated'";
-        assert_eq!(self.count(told).await, 1);
+        let query = "select count(*) from outbox where event->>'type' like '%.activated'";
+        assert_eq!(self.count(query).await, 1);
         assert_eq!(
             self.count_on_stream("stillpoint.checkout.subscription.activated")
                 .await,

@@ -45,10 +45,10 @@ async fn pay_at_yookassa(fixture: &Fixture) {
         .unwrap()
         .id
         .clone();
-    let told = json!({ "type": "notification", "event": "payment.succeeded", "object": { "id": id } });
+    let payload = json!({ "type": "notification", "event": "payment.succeeded", "object": { "id": id } });
     let request = ReceiveWebhookRequest {
         provider: Provider::Yookassa.into(),
-        body: told.to_string().into_bytes(),
+        body: payload.to_string().into_bytes(),
         ..Default::default()
     };
     fixture.client().receive_webhook(request).await.unwrap();

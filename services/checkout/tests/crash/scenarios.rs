@@ -40,7 +40,7 @@ struct Actor {
     starts: String,
     /// To pay with.
     card: String,
-    wish: Option<Change>,
+    change: Option<Change>,
     /// Since they bought.
     months: usize,
     /// Changed before.

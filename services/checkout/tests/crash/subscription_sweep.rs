@@ -168,8 +168,8 @@ impl Sweep {
             buyers,
             "{point}: subscriptions at Stripe"
         );
-        let told = "select count(*) from outbox where event->>'type' like '%subscription.activated'";
-        assert_eq!(self.count(told).await, buyers, "{point}: activations told");
+        let query = "select count(*) from outbox where event->>'type' like '%subscription.activated'";
+        assert_eq!(self.count(query).await, buyers, "{point}: activations told");
         let paid = "select count(*) from outbox where event->>'type' like '%.order.paid'";
         assert_eq!(
             self.count(paid).await,

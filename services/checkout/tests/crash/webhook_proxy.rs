@@ -54,8 +54,8 @@ async fn take(State(mut checkout): State<CheckoutServiceClient<Channel>>, uri: U
     };
     match checkout.receive_webhook(request).await {
         Ok(told) => {
-            let told = told.into_inner();
-            ([(CONTENT_TYPE, told.answer_type)], told.answer).into_response()
+            let response = told.into_inner();
+            ([(CONTENT_TYPE, response.answer_type)], response.answer).into_response()
         }
         Err(_) => StatusCode::BAD_GATEWAY.into_response(),
     }

@@ -37,8 +37,8 @@ export function openPayment(): OpenPayment | null {
   }
 }
 
-function isAction(errand: Partial<PostPaymentAction>): errand is PostPaymentAction {
-  if (errand.kind === "therapyHandoff") return /^https?:\/\//.test(errand.url ?? "");
+function isAction(action: Partial<PostPaymentAction>): action is PostPaymentAction {
+  if (action.kind === "therapyHandoff") return /^https?:\/\//.test(action.url ?? "");
   // The gateway decides whether the target is allowed.
-  return errand.kind === "grantThenRedirect" && Boolean(errand.requestedUrl && errand.fallbackUrl?.startsWith("/"));
+  return action.kind === "grantThenRedirect" && Boolean(action.requestedUrl && action.fallbackUrl?.startsWith("/"));
 }

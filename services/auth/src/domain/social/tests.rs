@@ -52,9 +52,12 @@ fn attempt() -> SocialSignIn {
 
 #[test]
 fn a_token_that_is_meant_for_us_is_believed() {
-    let told = check(&[]).unwrap();
-    assert_eq!((told.subject.as_str(), told.nonce.as_deref()), ("117", Some("n")));
-    assert_eq!(told.proven_email().unwrap().as_str(), "ada@example.com");
+    let result = check(&[]).unwrap();
+    assert_eq!(
+        (result.subject.as_str(), result.nonce.as_deref()),
+        ("117", Some("n"))
+    );
+    assert_eq!(result.proven_email().unwrap().as_str(), "ada@example.com");
     check(&[("iss", json!("accounts.example"))]).unwrap();
     check(&[("aud", json!(["us"]))]).unwrap();
     check(&[("aud", json!(["us", "them"])), ("azp", json!("us"))]).unwrap();
@@ -89,8 +92,8 @@ fn a_token_is_good_from_its_nbf_on() {
 
 #[test]
 fn apple_writes_no_issuer_without_its_scheme() {
-    let told = expected(Provider::Apple).check(claims(&[("iss", json!("accounts.example"))]), now());
-    assert_eq!(told, Err(TokenError::Issuer));
+    let payload = expected(Provider::Apple).check(claims(&[("iss", json!("accounts.example"))]), now());
+    assert_eq!(payload, Err(TokenError::Issuer));
 }
 
 #[test]
@@ -158,7 +161,7 @@ fn an_address_that_is_not_verified_opens_no_account_by_itself() {
 
 #[test]
 fn the_browser_may_say_what_the_token_says_or_nothing() {
-    let told = assertion(Provider::Google);
+    let notification = assertion(Provider::Google);
     let claims = |email: &str, id: &str| SocialSignIn {
         claimed_email: email.to_owned(),
         claimed_id: id.to_owned(),
@@ -170,7 +173,11 @@ fn the_browser_may_say_what_the_token_says_or_nothing() {
         ("eve@example.com", "117", false),
         ("ada@example.com", "118", false),
     ] {
-        assert_eq!(told.matches_claims(&claims(email, id)), agrees, "{email} {id}");
+        assert_eq!(
+            notification.matches_claims(&claims(email, id)),
+            agrees,
+            "{email} {id}"
+        );
     }
 }
 

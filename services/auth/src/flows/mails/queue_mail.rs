@@ -164,12 +164,12 @@ pub async fn queue_billing_mail(
         }
         Recipient::Member(_) => return Ok(()),
     };
-    let told = NewMail {
+    let mail = NewMail {
         amount: matter.amount,
         moment: matter.moment,
         ..addressed
     };
-    mail::insert(tx, &told).await
+    mail::insert(tx, &mail).await
 }
 
 /// Tells whoever declared a withdrawal what has become of it. Nothing of them is kept here.
@@ -180,11 +180,11 @@ pub async fn queue_withdrawal_mail(
     (withdrawal_id, lang): (&str, Option<&str>),
     amount: Option<Money>,
 ) -> Result<(), sqlx::Error> {
-    let told = NewMail {
+    let mail = NewMail {
         lang,
         withdrawal_id: Some(withdrawal_id),
         amount,
         ..NewMail::without_recipient(template, context.clock.now())
     };
-    mail::insert(tx, &told).await
+    mail::insert(tx, &mail).await
 }

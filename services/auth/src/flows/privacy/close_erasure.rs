@@ -51,16 +51,16 @@ impl ErasureHandler for AccountCloser {
 /// A service is done.
 pub async fn record_erasure_report(
     tx: &mut PgConnection,
-    told: MemberDataErased,
+    event: MemberDataErased,
     at: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
-    let Ok(id) = told.erasure_id.parse() else {
+    let Ok(id) = event.erasure_id.parse() else {
         return Ok(());
     };
     let report = ServiceReport {
-        service: told.service,
+        service: event.service,
         erased_at: Some(at),
-        kept: told.kept,
+        kept: event.kept,
     };
     erasure::record_report(tx, id, &report).await
 }

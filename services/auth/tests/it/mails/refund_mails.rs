@@ -1,7 +1,7 @@
 //! What somebody is told who gets money back.
 use serde_json::{Value, json};
 
-use crate::fixture::{Auth, ada, eventually, tell};
+use crate::fixture::{Auth, ada, eventually, publish_data};
 use crate::mails::mails;
 
 const REFUNDED: &str = "stillpoint.checkout.refund.succeeded";
@@ -21,8 +21,8 @@ async fn who_gets_money_back_is_told_how_much_once() {
     let (auth, post) = Auth::with_post().await;
     let registered = auth.register(ada()).await.unwrap();
     let user_id = registered.user.unwrap().user_id;
-    tell(&auth, "e-1", REFUNDED, refund(&user_id)).await;
-    tell(&auth, "e-1", REFUNDED, refund(&user_id)).await;
+    publish_data(&auth, "e-1", REFUNDED, refund(&user_id)).await;
+    publish_data(&auth, "e-1", REFUNDED, refund(&user_id)).await;
     let mail = &mails(&post, 1).await[0];
     assert_eq!(mail.content.subject, "We have refunded your payment");
     assert!(
@@ -37,14 +37,14 @@ async fn who_gets_money_back_is_told_how_much_once() {
 #[tokio::test]
 async fn who_has_left_or_has_their_money_from_their_bank_is_not_written_to() {
     let (auth, post) = Auth::with_post().await;
-    tell(
+    publish_data(
         &auth,
         "e-1",
         REFUNDED,
         refund("erased_0192f0c0a0007000800000000000000a"),
     )
     .await;
-    tell(
+    publish_data(
         &auth,
         "e-2",
         REFUNDED,
@@ -54,7 +54,7 @@ async fn who_has_left_or_has_their_money_from_their_bank_is_not_written_to() {
     let registered = auth.register(ada()).await.unwrap();
     let mut disputed = refund(&registered.user.unwrap().user_id);
     disputed["reason"] = json!("disputed");
-    tell(&auth, "e-3", REFUNDED, disputed).await;
+    publish_data(&auth, "e-3", REFUNDED, disputed).await;
     applied(&auth, 3).await;
     assert_eq!(auth.count("select count(*) from mail_outbox").await, 0);
     assert_eq!(auth.count("select count(*) from dead_letter").await, 0);
@@ -64,7 +64,7 @@ async fn who_has_left_or_has_their_money_from_their_bank_is_not_written_to() {
 #[tokio::test]
 async fn a_mail_for_whom_only_checkout_knows_waits_until_it_answers() {
     let (auth, post) = Auth::with_post().await;
-    tell(&auth, "e-1", REFUNDED, refund("")).await;
+    publish_data(&auth, "e-1", REFUNDED, refund("")).await;
     let waiting = "select count(*) from mail_outbox where guest_order_id = 'ord_1' and template = 'purchase_refunded' and attempts > 0";
     eventually(async || auth.count(waiting).await == 1).await;
     assert!(post.mails().is_empty());

@@ -3,7 +3,7 @@ use chrono::TimeDelta;
 use kit::bus::CloudEvent;
 use serde_json::{Value, json};
 
-use crate::fixture::{Auth, ada, eventually, paid, publish, tell};
+use crate::fixture::{Auth, ada, eventually, paid, publish, publish_data};
 use crate::mails::mails;
 
 const CHECKOUT: &str = "stillpoint.checkout.";
@@ -19,7 +19,7 @@ async fn member() -> (Auth, sandbox::Sandbox, String) {
 }
 
 async fn news(auth: &Auth, id: &str, what: &str, data: Value) {
-    tell(auth, id, &format!("{CHECKOUT}{what}"), data).await;
+    publish_data(auth, id, &format!("{CHECKOUT}{what}"), data).await;
 }
 
 async fn applied(auth: &Auth, count: i64) {

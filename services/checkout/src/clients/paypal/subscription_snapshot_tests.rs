@@ -76,11 +76,11 @@ fn states(snapshot: &SubscriptionSnapshot) -> Vec<(&str, &InvoiceState)> {
 #[test]
 fn each_payment_is_an_invoice_of_its_own_time() {
     let next = json!({ "next_billing_time": THIRD, "last_payment": { "time": SECOND } });
-    let told = active(
+    let reported = active(
         next,
         &[paid("S1", "REFUNDED", SECOND), paid("S0", "COMPLETED", FIRST)],
     );
-    let snapshot = shown(&told, SECOND);
+    let snapshot = shown(&reported, SECOND);
     let renewal = &snapshot.invoices[0];
     assert_eq!(renewal.provider_invoice_id, "S1");
     assert_eq!(renewal.provider_intent_id.as_deref(), Some("S1"));
@@ -95,11 +95,11 @@ fn each_payment_is_an_invoice_of_its_own_time() {
 
 #[test]
 fn a_bank_that_takes_its_time_is_awaited() {
-    let told = active(
+    let payload = active(
         json!({}),
         &[paid("S1", "PENDING", SECOND), paid("S0", "COMPLETED", FIRST)],
     );
-    assert_eq!(shown(&told, SECOND).invoices[0].state, InvoiceState::Awaited);
+    assert_eq!(shown(&payload, SECOND).invoices[0].state, InvoiceState::Awaited);
 }
 
 #[test]
@@ -126,18 +126,18 @@ fn what_could_not_be_taken_is_overdue_until_the_next_payment() {
 
 #[test]
 fn ended_subscription_owes_nothing() {
-    let told = Told {
+    let reported = Told {
         status: "CANCELLED",
         ..active(owing(SECOND), &[paid("S0", "COMPLETED", FIRST)])
     };
-    let snapshot = shown(&told, SECOND);
+    let snapshot = shown(&reported, SECOND);
     assert_eq!(states(&snapshot)[0], ("I-1/after-S0", &InvoiceState::Closed));
 }
 
 #[test]
 fn a_pause_ends_when_the_member_said() {
     let until = at(THIRD);
-    let told = Told {
+    let reported = Told {
         status: "SUSPENDED",
         note: Some(pause_note(until)),
         ..active(
@@ -145,7 +145,7 @@ fn a_pause_ends_when_the_member_said() {
             &[paid("S0", "COMPLETED", FIRST)],
         )
     };
-    let snapshot = shown(&told, "2026-12-01T12:00:00Z");
+    let snapshot = shown(&reported, "2026-12-01T12:00:00Z");
     assert_eq!(
         (snapshot.paused_until, snapshot.resume_at),
         (Some(until), Some(until))
@@ -160,7 +160,7 @@ fn a_pause_ends_when_the_member_said() {
 
 #[test]
 fn manual_suspension_at_paypal_is_not_resumed() {
-    let told = Told {
+    let reported = Told {
         status: "SUSPENDED",
         note: Some("By hand".into()),
         ..active(
@@ -168,7 +168,7 @@ fn manual_suspension_at_paypal_is_not_resumed() {
             &[paid("S0", "COMPLETED", FIRST)],
         )
     };
-    let snapshot = shown(&told, "2026-12-01T12:00:00Z");
+    let snapshot = shown(&reported, "2026-12-01T12:00:00Z");
     assert_eq!(snapshot.resume_at, None);
     assert_eq!(snapshot.paused_until, Some(at(FIRST) + PAUSE_MAX));
 }
@@ -198,24 +198,27 @@ fn what_was_suspended_unpaid_goes_on_once_it_is_paid() {
 #[test]
 fn time_that_a_pause_left_unpaid_is_no_access() {
     let until_next = json!({ "next_billing_time": THIRD, "last_payment": { "time": FIRST } });
-    let told = active(until_next, &[paid("S0", "COMPLETED", FIRST)]);
-    assert_eq!(shown(&told, "2026-12-30T12:00:00Z").paused_until, Some(at(THIRD)));
+    let reported = active(until_next, &[paid("S0", "COMPLETED", FIRST)]);
+    assert_eq!(
+        shown(&reported, "2026-12-30T12:00:00Z").paused_until,
+        Some(at(THIRD))
+    );
     // PayPal charges some hours later than to the minute.
     let soon = json!({ "next_billing_time": "2026-12-20T20:00:00Z", "last_payment": { "time": FIRST } });
-    let told = active(soon, &[paid("S0", "COMPLETED", FIRST)]);
-    assert_eq!(shown(&told, "2026-12-20T13:00:00Z").paused_until, None);
+    let reported = active(soon, &[paid("S0", "COMPLETED", FIRST)]);
+    assert_eq!(shown(&reported, "2026-12-20T13:00:00Z").paused_until, None);
 }
 
 #[test]
 fn what_is_cancelled_ends_with_what_is_paid_for() {
-    let told = Told {
+    let reported = Told {
         status: "CANCELLED",
         ..active(
             json!({ "last_payment": { "time": FIRST } }),
             &[paid("S0", "COMPLETED", FIRST)],
         )
     };
-    let snapshot = shown(&told, "2026-12-01T12:00:00Z");
+    let snapshot = shown(&reported, "2026-12-01T12:00:00Z");
     assert_eq!(snapshot.cancel_at, Some(at(SECOND)));
-    assert_eq!(shown(&told, THIRD).cancel_at, None);
+    assert_eq!(shown(&reported, THIRD).cancel_at, None);
 }

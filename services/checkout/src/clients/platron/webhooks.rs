@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_call_tried_again_is_the_same_call() {
-        let told = |salt: &str, result: &str| {
+        let notification = |salt: &str, result: &str| {
             let fields = owned([
                 ("pg_payment_id", "77".into()),
                 ("pg_result", result.into()),
@@ -110,9 +110,12 @@ mod tests {
             ]);
             read("result", &fields).unwrap()
         };
-        assert_eq!(told("a", "1"), told("b", "1"));
-        assert_ne!(told("a", "1").event_id, told("a", "0").event_id);
-        assert_eq!(told("a", "1").object, WebhookObject::Subscription("77".into()));
+        assert_eq!(notification("a", "1"), notification("b", "1"));
+        assert_ne!(notification("a", "1").event_id, notification("a", "0").event_id);
+        assert_eq!(
+            notification("a", "1").object,
+            WebhookObject::Subscription("77".into())
+        );
     }
 
     #[test]

@@ -275,13 +275,13 @@ mod tests {
 
     #[test]
     fn paid_invoice_says_what_was_taken_when_and_for_which_time() {
-        let told = read(invoice("paid", &json!({})), Some("pi_1".into()), None).unwrap();
+        let payload = read(invoice("paid", &json!({})), Some("pi_1".into()), None).unwrap();
         assert!(matches!(
-            told.state,
+            payload.state,
             InvoiceState::Paid { captured, .. } if captured.minor == 5999 && captured.currency.code() == "TRY"
         ));
-        assert_eq!(told.period_end.timestamp(), 1_802_600_000);
-        assert_eq!(told.reason, InvoiceReason::Period);
+        assert_eq!(payload.period_end.timestamp(), 1_802_600_000);
+        assert_eq!(payload.reason, InvoiceReason::Period);
     }
 
     #[test]
@@ -324,8 +324,8 @@ mod tests {
                 "period": { "start": 1_800_000_000, "end": 1_802_600_000 },
                 "parent": { "subscription_item_details": { "proration": proration } },
             });
-            let told = json!({ "billing_reason": text, "lines": { "data": [line] } });
-            read(invoice("paid", &told), None, None).unwrap().reason
+            let payload = json!({ "billing_reason": text, "lines": { "data": [line] } });
+            read(invoice("paid", &payload), None, None).unwrap().reason
         };
         assert_eq!(reason("subscription_create", false), InvoiceReason::First);
         assert_eq!(reason("subscription_update", true), InvoiceReason::Change);

@@ -119,10 +119,13 @@ mod tests {
 
     #[test]
     fn refund_says_which_of_ours_it_is_and_how_far() {
-        let told = read("pending", &Value::Null).unwrap();
-        assert_eq!(told.outcome, RefundOutcome::Pending);
-        assert_eq!((told.amount.minor, told.amount.currency.code()), (500, "JPY"));
-        let ours = told.refund_id.map(|id| id.to_string());
+        let reported = read("pending", &Value::Null).unwrap();
+        assert_eq!(reported.outcome, RefundOutcome::Pending);
+        assert_eq!(
+            (reported.amount.minor, reported.amount.currency.code()),
+            (500, "JPY")
+        );
+        let ours = reported.refund_id.map(|id| id.to_string());
         assert_eq!(ours.as_deref(), Some("rfd_0192f0c0a0007000800000000000000a"));
         assert_eq!(
             read("succeeded", &Value::Null).unwrap().outcome,
@@ -132,13 +135,16 @@ mod tests {
 
     #[test]
     fn dispute_says_what_is_disputed_and_what_moved() {
-        let told = json!({
+        let payload = json!({
             "id": "du_1", "object": "dispute", "amount": 1000, "currency": "usd", "status": "won",
             "created": 1_800_000_000, "balance_transactions": [{ "amount": -880 }, { "amount": 860 }],
         });
-        let told = dispute(&serde_json::from_value(told).unwrap()).unwrap();
-        assert_eq!((told.amount.minor, told.amount.currency.code()), (1000, "USD"));
-        assert_eq!((told.status.as_str(), told.moved), ("won", vec![-880, 860]));
+        let result = dispute(&serde_json::from_value(payload).unwrap()).unwrap();
+        assert_eq!(
+            (result.amount.minor, result.amount.currency.code()),
+            (1000, "USD")
+        );
+        assert_eq!((result.status.as_str(), result.moved), ("won", vec![-880, 860]));
     }
 
     #[test]

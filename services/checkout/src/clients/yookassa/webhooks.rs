@@ -137,20 +137,23 @@ mod tests {
 
     #[test]
     fn the_same_news_are_the_same_notification() {
-        let told = |event: &str| {
+        let notification = |event: &str| {
             let body = format!(
                 r#"{{"type":"notification","event":"{event}","object":{{"id":"2c1","status":"succeeded"}}}}"#
             );
             read(body.as_bytes()).unwrap()
         };
-        assert_eq!(told("payment.succeeded"), told("payment.succeeded"));
         assert_eq!(
-            told("payment.succeeded").object,
+            notification("payment.succeeded"),
+            notification("payment.succeeded")
+        );
+        assert_eq!(
+            notification("payment.succeeded").object,
             WebhookObject::Subscription("2c1".into())
         );
         assert_ne!(
-            told("payment.succeeded").event_id,
-            told("payment.canceled").event_id
+            notification("payment.succeeded").event_id,
+            notification("payment.canceled").event_id
         );
         let refund = br#"{"event":"refund.succeeded","object":{"id":"r1","payment_id":"2c1"}}"#;
         assert_eq!(

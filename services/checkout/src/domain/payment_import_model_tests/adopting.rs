@@ -71,7 +71,7 @@ impl World {
             };
             let Some(payment_id) = payment_id else {
                 // Whatever happens before it is returned.
-                self.told.push((at, Told::Unsold(snapshot.clone()), 0));
+                self.pending.push((at, Told::Unsold(snapshot.clone()), 0));
                 return Err(Undone::IsUnderWay);
             };
             let (account, index) = self.find_payment(payment_id);
@@ -79,7 +79,7 @@ impl World {
             *payment = at_provider(payment, snapshot);
             if self.dice.roll(6) == 0 {
                 // The process stopped: the webhook is retried.
-                self.told.push((at, Told::Seen(snapshot.clone()), 0));
+                self.pending.push((at, Told::Seen(snapshot.clone()), 0));
             } else {
                 self.settle(payment_id, &ProviderResult::Snapshot(snapshot.clone()));
             }

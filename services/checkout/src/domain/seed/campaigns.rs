@@ -17,16 +17,16 @@ pub fn read(
     currencies: Option<&CurrencyTable>,
     coupons: &HashMap<String, Coupon>,
     products: &HashMap<String, Opens>,
-    desk: &mut ErrorCollector,
+    errors: &mut ErrorCollector,
 ) -> Vec<Campaign> {
     let mut codes = BTreeSet::new();
     let mut campaigns = Vec::new();
     for (sheet, document) in files {
         if !codes.insert(&document.code) {
             let why = format!("{} is taken by another file", document.code);
-            desk.fault(sheet, "code", (why, "give it a name of its own.".to_owned()));
+            errors.fault(sheet, "code", (why, "give it a name of its own.".to_owned()));
         }
-        let mut campaign = campaign(sheet, document, desk);
+        let mut campaign = campaign(sheet, document, errors);
         let opens = products.get(&document.product).copied().ok_or_else(|| {
             let fix = "write the product into products.yaml, with what it opens.";
             (
@@ -34,25 +34,25 @@ pub fn read(
                 fix.to_owned(),
             )
         });
-        campaign.opens = desk.take(sheet, "product", opens).unwrap_or_default();
+        campaign.opens = errors.take(sheet, "product", opens).unwrap_or_default();
         for (index, code) in document.coupons.iter().enumerate() {
             let found = coupons.get(code).cloned().ok_or_else(|| {
                 let fix = "write the coupon into coupons.yaml, or take it out here.";
                 (format!("{code} is in no coupons file"), fix.to_owned())
             });
-            let coupon = desk.take(sheet, format!("coupons.{index}"), found);
+            let coupon = errors.take(sheet, format!("coupons.{index}"), found);
             campaign.coupons.extend(coupon);
         }
         if let Some(table) = currencies {
-            require(sheet, &campaign, table, desk);
+            require(sheet, &campaign, table, errors);
         }
         campaigns.push(campaign);
     }
     campaigns
 }
 
-fn campaign(sheet: &SourceFile<'_>, document: &documents::Campaign, desk: &mut ErrorCollector) -> Campaign {
-    desk.take(sheet, "code", slug(&document.code));
+fn campaign(sheet: &SourceFile<'_>, document: &documents::Campaign, errors: &mut ErrorCollector) -> Campaign {
+    errors.take(sheet, "code", slug(&document.code));
     let kind = match document.sells {
         Sells::Subscription => PriceKind::Subscription,
         Sells::OneTime => PriceKind::OneTime,
@@ -60,8 +60,8 @@ fn campaign(sheet: &SourceFile<'_>, document: &documents::Campaign, desk: &mut E
         Sells::Addition => PriceKind::Addition,
         Sells::Lifetime => PriceKind::Lifetime,
     };
-    desk.take(sheet, "period_months", period(kind, document.period_months));
-    desk.take(sheet, "trial_days", trial(kind, document));
+    errors.take(sheet, "period_months", period(kind, document.period_months));
+    errors.take(sheet, "trial_days", trial(kind, document));
     Campaign {
         code: document.code.clone(),
         product: document.product.clone(),
@@ -72,11 +72,11 @@ fn campaign(sheet: &SourceFile<'_>, document: &documents::Campaign, desk: &mut E
         place: document
             .place
             .as_ref()
-            .and_then(|written| place(sheet, written, desk)),
+            .and_then(|written| place(sheet, written, errors)),
         is_plan: document.plan.unwrap_or(true),
         coupons: Vec::new(),
-        prices: prices(sheet, document, desk),
-        trial_prices: trial_prices(sheet, document, desk),
+        prices: prices(sheet, document, errors),
+        trial_prices: trial_prices(sheet, document, errors),
     }
 }
 
@@ -119,8 +119,8 @@ fn trial(kind: PriceKind, document: &documents::Campaign) -> Result<(), Problem>
     Ok(())
 }
 
-fn place(sheet: &SourceFile<'_>, written: &documents::Place, desk: &mut ErrorCollector) -> Option<Place> {
-    let country = desk.take(sheet, "place.country", country(&written.country))?;
+fn place(sheet: &SourceFile<'_>, written: &documents::Place, errors: &mut ErrorCollector) -> Option<Place> {
+    let country = errors.take(sheet, "place.country", country(&written.country))?;
     Some(Place {
         language: written.language.clone(),
         country,
@@ -130,13 +130,13 @@ fn place(sheet: &SourceFile<'_>, written: &documents::Place, desk: &mut ErrorCol
 fn prices(
     sheet: &SourceFile<'_>,
     document: &documents::Campaign,
-    desk: &mut ErrorCollector,
+    errors: &mut ErrorCollector,
 ) -> Vec<ListedPrice> {
     let mut prices = Vec::new();
     for (code, written) in &document.prices {
         let read =
             currency(code).and_then(|currency| listed(currency, &written.amount, written.list.as_deref()));
-        prices.extend(desk.take(sheet, format!("prices.{code}"), read));
+        prices.extend(errors.take(sheet, format!("prices.{code}"), read));
     }
     for (code, written) in &document.country_prices {
         let read = country(code).and_then(|country| {
@@ -144,7 +144,7 @@ fn prices(
             let price = listed(currency, &written.amount, written.list.as_deref())?;
             Ok(ListedPrice { country, ..price })
         });
-        prices.extend(desk.take(sheet, format!("country_prices.{code}"), read));
+        prices.extend(errors.take(sheet, format!("country_prices.{code}"), read));
     }
     prices
 }
@@ -152,18 +152,18 @@ fn prices(
 fn trial_prices(
     sheet: &SourceFile<'_>,
     document: &documents::Campaign,
-    desk: &mut ErrorCollector,
+    errors: &mut ErrorCollector,
 ) -> Vec<Money> {
     let mut fees = Vec::new();
     for (code, amount) in &document.trial_prices {
         let read = currency(code).and_then(|currency| parse(amount, currency));
-        fees.extend(desk.take(sheet, format!("trial_prices.{code}"), read));
+        fees.extend(errors.take(sheet, format!("trial_prices.{code}"), read));
     }
     fees
 }
 
 /// Every quotable visitor has a price.
-fn require(sheet: &SourceFile<'_>, campaign: &Campaign, table: &CurrencyTable, desk: &mut ErrorCollector) {
+fn require(sheet: &SourceFile<'_>, campaign: &Campaign, table: &CurrencyTable, errors: &mut ErrorCollector) {
     let required: Vec<Currency> = match &campaign.place {
         Some(place) => vec![table.currency(&place.country, &place.language)],
         None => table.required(),
@@ -175,7 +175,7 @@ fn require(sheet: &SourceFile<'_>, campaign: &Campaign, table: &CurrencyTable, d
             .any(|price| price.country.is_empty() && price.amount.currency == currency);
         if !is_priced {
             let fix = "write a price for it: somebody can be quoted in it.".to_owned();
-            desk.fault(sheet, "prices", (format!("{} is missing", currency.code()), fix));
+            errors.fault(sheet, "prices", (format!("{} is missing", currency.code()), fix));
         }
     }
 }

@@ -10,20 +10,20 @@ use crate::domain::coupon::{Coupon, Limits};
 
 pub fn read(
     files: &[(SourceFile<'_>, documents::Coupons)],
-    desk: &mut ErrorCollector,
+    errors: &mut ErrorCollector,
 ) -> HashMap<String, Coupon> {
     let mut coupons = HashMap::new();
     for (sheet, document) in files {
         for (index, written) in document.coupons.iter().enumerate() {
             let at = format!("coupons.{index}");
-            let coupon = coupon(sheet, &at, written, desk);
+            let coupon = coupon(sheet, &at, written, errors);
             let code = coupon.code.clone();
             if coupons.insert(code.clone(), coupon).is_some() {
                 let twice = (
                     format!("{code} is given twice"),
                     "keep one of the two.".to_owned(),
                 );
-                desk.fault(sheet, format!("{at}.code"), twice);
+                errors.fault(sheet, format!("{at}.code"), twice);
             }
         }
     }
@@ -34,24 +34,24 @@ fn coupon(
     sheet: &SourceFile<'_>,
     at: &str,
     written: &documents::Coupon,
-    desk: &mut ErrorCollector,
+    errors: &mut ErrorCollector,
 ) -> Coupon {
-    desk.take(sheet, format!("{at}.code"), code(&written.code));
+    errors.take(sheet, format!("{at}.code"), code(&written.code));
     if !(1..=95).contains(&written.percent_off) {
         let why = format!("{} is not between 1 and 95", written.percent_off);
         let fix = "write the discount in whole percent.".to_owned();
-        desk.fault(sheet, format!("{at}.percent_off"), (why, fix));
+        errors.fault(sheet, format!("{at}.percent_off"), (why, fix));
     }
     for (field, limit) in [
         ("redemptions_max", written.redemptions_max),
         ("member_max", written.member_max),
     ] {
-        desk.take(sheet, format!("{at}.{field}"), limit_of(limit));
+        errors.take(sheet, format!("{at}.{field}"), limit_of(limit));
     }
     Coupon {
         code: written.code.clone(),
         percent_off: written.percent_off,
-        limits: limits(sheet, at, written, desk),
+        limits: limits(sheet, at, written, errors),
     }
 }
 
@@ -59,11 +59,11 @@ fn limits(
     sheet: &SourceFile<'_>,
     at: &str,
     written: &documents::Coupon,
-    desk: &mut ErrorCollector,
+    errors: &mut ErrorCollector,
 ) -> Limits {
     let mut moment_of = |field: &str, text: Option<&str>| {
         let read = text.map(moment).transpose();
-        desk.take(sheet, format!("{at}.{field}"), read).flatten()
+        errors.take(sheet, format!("{at}.{field}"), read).flatten()
     };
     let valid_from = moment_of("valid_from", written.valid_from.as_deref());
     let valid_until = moment_of("valid_until", written.valid_until.as_deref());
@@ -72,12 +72,12 @@ fn limits(
     {
         let why = "it ends before it begins".to_owned();
         let fix = "write a later moment.".to_owned();
-        desk.fault(sheet, format!("{at}.valid_until"), (why, fix));
+        errors.fault(sheet, format!("{at}.valid_until"), (why, fix));
     }
     let countries = written
         .countries
         .iter()
-        .filter_map(|text| desk.take(sheet, format!("{at}.countries"), country(text)))
+        .filter_map(|text| errors.take(sheet, format!("{at}.countries"), country(text)))
         .collect();
     Limits {
         redemptions_max: written.redemptions_max,

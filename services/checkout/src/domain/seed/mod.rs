@@ -83,7 +83,7 @@ impl std::error::Error for SeedErrors {}
 
 /// Reads all files together: campaigns refer to coupons and currencies of other files.
 pub fn read(files: &[SeedFile]) -> Result<Seed, SeedErrors> {
-    let mut desk = ErrorCollector::default();
+    let mut errors = ErrorCollector::default();
     let mut pile = DocumentsByKind::default();
     for file in files {
         let sheet = SourceFile {
@@ -96,30 +96,30 @@ pub fn read(files: &[SeedFile]) -> Result<Seed, SeedErrors> {
             Ok(Document::Products(document)) => pile.products.push((sheet, document)),
             Ok(Document::Campaign(document)) => pile.campaigns.push((sheet, document)),
             Ok(Document::BinOffer(document)) => pile.bin_offers.push((sheet, document)),
-            Err(error) => desk.unreadable(&sheet, &error),
+            Err(error) => errors.unreadable(&sheet, &error),
         }
     }
-    let currencies = rules::read_currencies(&pile.currencies, &mut desk);
-    let coupons = coupons::read(&pile.coupons, &mut desk);
-    let products = products::read(&pile.products, &mut desk);
+    let currencies = rules::read_currencies(&pile.currencies, &mut errors);
+    let coupons = coupons::read(&pile.coupons, &mut errors);
+    let products = products::read(&pile.products, &mut errors);
     let campaigns = campaigns::read(
         &pile.campaigns,
         currencies.as_ref(),
         &coupons,
         &products,
-        &mut desk,
+        &mut errors,
     );
     let codes: BTreeSet<&str> = campaigns.iter().map(|campaign| campaign.code.as_str()).collect();
-    let bin_offers = rules::read_bin_offers(&pile.bin_offers, &codes, &mut desk);
+    let bin_offers = rules::read_bin_offers(&pile.bin_offers, &codes, &mut errors);
 
-    match (currencies, desk.0.is_empty()) {
+    match (currencies, errors.0.is_empty()) {
         (Some(currencies), true) => Ok(Seed {
             currencies,
             coupons: in_order(coupons),
             campaigns,
             bin_offers,
         }),
-        _ => Err(SeedErrors(desk.0)),
+        _ => Err(SeedErrors(errors.0)),
     }
 }
 

@@ -8,13 +8,13 @@ use crate::domain::opens::Opens;
 
 pub fn read(
     files: &[(SourceFile<'_>, documents::Products)],
-    desk: &mut ErrorCollector,
+    errors: &mut ErrorCollector,
 ) -> HashMap<String, Opens> {
     let mut products = HashMap::new();
     for (sheet, document) in files {
         for (index, product) in document.products.iter().enumerate() {
             let field = |name: &str| format!("products.{index}.{name}");
-            desk.take(sheet, field("code"), slug(&product.code));
+            errors.take(sheet, field("code"), slug(&product.code));
             let opens = Opens::parse(product.opens.iter().map(String::as_str)).or_else(|unknown| {
                 let known = Opens::NAMES.join(", ");
                 problem(
@@ -22,10 +22,10 @@ pub fn read(
                     format!("use some of {known}."),
                 )
             });
-            let opens = desk.take(sheet, field("opens"), opens).unwrap_or_default();
+            let opens = errors.take(sheet, field("opens"), opens).unwrap_or_default();
             if products.insert(product.code.clone(), opens).is_some() {
                 let why = format!("{} is given twice", product.code);
-                desk.fault(sheet, field("code"), (why, "keep one of the two.".to_owned()));
+                errors.fault(sheet, field("code"), (why, "keep one of the two.".to_owned()));
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::domain::catalogue::CurrencyTable;
 
 pub fn read_currencies(
     files: &[(SourceFile<'_>, documents::Currencies)],
-    desk: &mut ErrorCollector,
+    errors: &mut ErrorCollector,
 ) -> Option<CurrencyTable> {
     let Some(((sheet, document), others)) = files.split_first() else {
         let nowhere = SourceFile {
@@ -19,19 +19,19 @@ pub fn read_currencies(
             lines: super::Lines::default(),
         };
         let why = "no file is of kind currencies".to_owned();
-        desk.fault(&nowhere, "", (why, "write one.".to_owned()));
+        errors.fault(&nowhere, "", (why, "write one.".to_owned()));
         return None;
     };
     for (other, _) in others {
         let why = format!("currencies are already given by {}", sheet.name);
-        desk.fault(other, "kind", (why, "keep one of the two.".to_owned()));
+        errors.fault(other, "kind", (why, "keep one of the two.".to_owned()));
     }
     for code in document.by_country.keys() {
-        desk.take(sheet, format!("by_country.{code}"), country(code));
+        errors.take(sheet, format!("by_country.{code}"), country(code));
     }
-    let by_language = table(sheet, "by_language", &document.by_language, desk);
-    let by_country = table(sheet, "by_country", &document.by_country, desk);
-    let default = desk.take(sheet, "default", currency(&document.default))?;
+    let by_language = table(sheet, "by_language", &document.by_language, errors);
+    let by_country = table(sheet, "by_country", &document.by_country, errors);
+    let default = errors.take(sheet, "default", currency(&document.default))?;
     Some(CurrencyTable {
         default,
         by_language,
@@ -43,11 +43,11 @@ fn table(
     sheet: &SourceFile<'_>,
     field: &str,
     written: &BTreeMap<String, String>,
-    desk: &mut ErrorCollector,
+    errors: &mut ErrorCollector,
 ) -> HashMap<String, Currency> {
     let mut found = HashMap::new();
     for (name, code) in written {
-        let read = desk.take(sheet, format!("{field}.{name}"), currency(code));
+        let read = errors.take(sheet, format!("{field}.{name}"), currency(code));
         found.extend(read.map(|currency| (name.clone(), currency)));
     }
     found
@@ -56,22 +56,22 @@ fn table(
 pub fn read_bin_offers(
     files: &[(SourceFile<'_>, documents::BinOffer)],
     campaigns: &BTreeSet<&str>,
-    desk: &mut ErrorCollector,
+    errors: &mut ErrorCollector,
 ) -> Vec<BinOffer> {
     let mut offers = Vec::new();
     for (sheet, document) in files {
-        desk.take(sheet, "code", slug(&document.code));
+        errors.take(sheet, "code", slug(&document.code));
         if !campaigns.contains(document.campaign.as_str()) {
             let why = format!("there is no campaign {:?}", document.campaign);
-            desk.fault(sheet, "campaign", (why, "name the campaign it opens.".to_owned()));
+            errors.fault(sheet, "campaign", (why, "name the campaign it opens.".to_owned()));
         }
         let mut ranges = Vec::new();
         for (index, written) in document.bins.iter().enumerate() {
-            ranges.extend(desk.take(sheet, format!("bins.{index}"), range(written)));
+            ranges.extend(errors.take(sheet, format!("bins.{index}"), range(written)));
         }
         let mut countries = Vec::new();
         for (index, written) in document.countries.iter().enumerate() {
-            countries.extend(desk.take(sheet, format!("countries.{index}"), country(written)));
+            countries.extend(errors.take(sheet, format!("countries.{index}"), country(written)));
         }
         offers.push(BinOffer {
             code: document.code.clone(),

@@ -143,8 +143,8 @@ impl Sweep {
             payment_id,
             reference,
         };
-        let told = self.fixture.client().confirm_platron_payment(request).await?;
-        is_so("paid", told.into_inner().state == "paid")
+        let response = self.fixture.client().confirm_platron_payment(request).await?;
+        is_so("paid", response.into_inner().state == "paid")
     }
 
     pub async fn pay_by_page(&self, actor: &Actor) -> Result<(), Status> {
@@ -185,7 +185,7 @@ impl Sweep {
     }
 
     async fn change(&self, actor: &Actor) -> Result<(), Status> {
-        let is_done = |owned: &Subscription| match &actor.wish {
+        let is_done = |owned: &Subscription| match &actor.change {
             Some(Change::Plan(plan)) => {
                 let scheduled = owned.scheduled_plan.as_ref().map(|next| &next.price_id);
                 owned.price_id == plan.price_id || scheduled == Some(&plan.price_id)
@@ -200,7 +200,7 @@ impl Sweep {
         let request = ChangeSubscriptionRequest {
             user_id: actor.user_id.clone(),
             subscription_id: actor.before.clone(),
-            change: actor.wish.clone(),
+            change: actor.change.clone(),
         };
         let changed = self
             .fixture

@@ -132,10 +132,10 @@ impl Sweep {
     }
 
     async fn prepare_change(&self, actor: &mut Actor) {
-        actor.wish = Some(match self.scenario {
+        actor.change = Some(match self.scenario {
             Scenario::Plan => self.plan(actor, "web-annual").await,
             Scenario::LaterPlan => {
-                actor.wish = Some(self.plan(actor, "web-annual").await);
+                actor.change = Some(self.plan(actor, "web-annual").await);
                 let booked = async || self.points.count(CHANGES).await >= self.actors;
                 until("on the annual plan", async || self.act(actor).await.is_ok()).await;
                 until("booked", booked).await;

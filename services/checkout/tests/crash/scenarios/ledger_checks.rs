@@ -16,19 +16,19 @@ impl Sweep {
                 .points
                 .count("select count(*) from payment where kind = 'initial' and state = 'succeeded' and captured_minor > 0")
                 .await,
-            told_paid: self.told("%.order.paid").await,
+            told_paid: self.count_emitted("%.order.paid").await,
             taken: self.taken().await,
-            told_renewed: self.told("%subscription.renewed").await,
-            told_recovered: self.told("%subscription.recovered").await,
+            told_renewed: self.count_emitted("%subscription.renewed").await,
+            told_recovered: self.count_emitted("%subscription.recovered").await,
             refunds: self.points.count("select count(*) from refund").await,
             given_back: self.given_back().await,
-            told_given_back: self.told("%refund.succeeded").await,
+            told_given_back: self.count_emitted("%refund.succeeded").await,
             subscriptions: subscriptions.len(),
             done: self.points.count(self.scenario.done()).await,
         }
     }
 
-    async fn told(&self, what: &str) -> usize {
+    async fn count_emitted(&self, what: &str) -> usize {
         let count: i64 = sqlx::query_scalar("select count(*) from outbox where event->>'type' like $1")
             .bind(what)
             .fetch_one(&self.pool)

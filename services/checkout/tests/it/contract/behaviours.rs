@@ -52,7 +52,7 @@ pub async fn declined_payment_creates_no_subscription(provider: Provider) {
     let setup = ProviderSetup::open(provider).await;
     let handle = setup.offer().await;
     setup.fail(&handle).await;
-    setup.until_told("FAILED").await;
+    setup.until_notified("FAILED").await;
     setup.env.advance(TimeDelta::minutes(5)).await;
     let owned = setup.env.subscriptions().await;
     assert!(owned.iter().all(|one| one.status == "incomplete"), "{owned:?}");
@@ -89,9 +89,9 @@ pub async fn a_webhook_twenty_times_at_once_counts_once(provider: Provider) {
     setup.proxy.close();
     let handle = setup.offer().await;
     setup.pay(provider, &handle);
-    setup.until_told("PAYMENT.SALE.COMPLETED").await;
-    for told in setup.proxy.heard() {
-        let answers = join_all((0..20).map(|_| deliver(&setup.env.checkout, told.clone()))).await;
+    setup.until_notified("PAYMENT.SALE.COMPLETED").await;
+    for notification in setup.proxy.heard() {
+        let answers = join_all((0..20).map(|_| deliver(&setup.env.checkout, notification.clone()))).await;
         assert!(answers.iter().all(Result::is_ok), "{answers:?}");
     }
     setup.until_active().await;
@@ -105,10 +105,10 @@ pub async fn webhooks_in_any_order_come_to_the_same(provider: Provider) {
     setup.proxy.close();
     let handle = setup.offer().await;
     setup.pay(provider, &handle);
-    setup.until_told("PAYMENT.SALE.COMPLETED").await;
-    let mut told = setup.proxy.heard();
-    told.reverse();
-    for request in told.iter().chain(told.iter().rev()) {
+    setup.until_notified("PAYMENT.SALE.COMPLETED").await;
+    let mut emitted = setup.proxy.heard();
+    emitted.reverse();
+    for request in emitted.iter().chain(emitted.iter().rev()) {
         deliver(&setup.env.checkout, request.clone()).await.unwrap();
     }
     setup.until_active().await;
@@ -121,16 +121,16 @@ pub async fn forged_webhooks_are_rejected_and_not_stored(provider: Provider) {
     setup.proxy.close();
     let handle = setup.offer().await;
     setup.pay(provider, &handle);
-    setup.until_told("PAYMENT.SALE.COMPLETED").await;
-    for mut told in setup.proxy.heard() {
+    setup.until_notified("PAYMENT.SALE.COMPLETED").await;
+    for mut notification in setup.proxy.heard() {
         if provider == Provider::Yookassa {
             // Unsigned: a webhook about an unknown object is forged.
-            told.body = br#"{"type":"notification","event":"payment.succeeded","object":{"id":"2c1","status":"succeeded"}}"#.to_vec();
+            notification.body = br#"{"type":"notification","event":"payment.succeeded","object":{"id":"2c1","status":"succeeded"}}"#.to_vec();
         } else {
-            let text = String::from_utf8(told.body).unwrap();
-            told.body = text.replacen('1', "2", 1).into_bytes();
+            let text = String::from_utf8(notification.body).unwrap();
+            notification.body = text.replacen('1', "2", 1).into_bytes();
         }
-        let failure = deliver(&setup.env.checkout, told).await.unwrap_err();
+        let failure = deliver(&setup.env.checkout, notification).await.unwrap_err();
         assert_eq!(failure.code, "BAD_SIGNATURE");
     }
     let kept: i64 = sqlx::query_scalar("select count(*) from webhook_event")
@@ -182,7 +182,7 @@ pub async fn canceled_subscription_lasts_for_the_paid_period(provider: Provider)
         setup.env.advance(TimeDelta::minutes(5)).await;
         assert_eq!(setup.env.subscriptions().await[0].status, "active");
     } else {
-        setup.wish(Change::Cancel(Cancel {})).await.unwrap();
+        setup.change(Change::Cancel(Cancel {})).await.unwrap();
     }
     setup.env.advance(TimeDelta::days(27)).await;
     assert_eq!(setup.env.subscriptions().await[0].status, "active");
@@ -344,14 +344,14 @@ pub async fn erasure_removes_the_members_data(provider: Provider) {
     let id = accounts[0].payments[0].provider_subscription_id.clone().unwrap();
     erase(&setup.env).await;
     assert_eq!(setup.env.count(UNERASED_CHECKOUTS).await, 0);
-    let told = "select count(*) from webhook_event where body <> '' and provider_object_id is not null";
-    assert_eq!(setup.env.count(told).await, 0);
+    let query = "select count(*) from webhook_event where body <> '' and provider_object_id is not null";
+    assert_eq!(setup.env.count(query).await, 0);
     if provider == Provider::Paypal {
         assert_eq!(setup.status_at_paypal(&id).await, "CANCELLED");
     }
     // Later webhooks are stored without a body.
-    for told in setup.proxy.heard() {
-        deliver(&setup.env.checkout, told).await.unwrap();
+    for notification in setup.proxy.heard() {
+        deliver(&setup.env.checkout, notification).await.unwrap();
     }
     assert_eq!((setup.paid_orders().await, setup.refunds().await.len()), (1, 0));
 }

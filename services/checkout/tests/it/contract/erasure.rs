@@ -18,8 +18,8 @@ const ORDERS: &str =
 impl ProviderSetup {
     async fn check_no_refund(&self) {
         self.until_refunds(&["succeeded"]).await;
-        let told = &self.env.events("refund.succeeded", 1).await[0].data;
-        assert_eq!(told["reason"], json!("surplus"));
+        let emitted = &self.env.events("refund.succeeded", 1).await[0].data;
+        assert_eq!(emitted["reason"], json!("surplus"));
         assert_eq!(
             (self.paid_orders().await, self.booked(self.provider).await),
             (0, 0)
@@ -39,8 +39,8 @@ async fn goes_back(provider: Provider) -> ProviderSetup {
     setup.finish(&handle).await;
     setup.check_no_refund().await;
     // A redelivered webhook does not refund again.
-    for told in setup.proxy.heard() {
-        super::webhook_proxy::deliver(&setup.env.checkout, told)
+    for notification in setup.proxy.heard() {
+        super::webhook_proxy::deliver(&setup.env.checkout, notification)
             .await
             .unwrap();
     }
@@ -67,8 +67,8 @@ async fn payment_at_platron_is_refunded_and_posted() {
         reference: setup.platron_reference(&payment_id),
         payment_id,
     };
-    let told = setup.env.checkout.clone().confirm_platron_payment(back).await;
-    assert_eq!(Failure::from_status(&told.unwrap_err()).code, "UNKNOWN_ORDER");
+    let response = setup.env.checkout.clone().confirm_platron_payment(back).await;
+    assert_eq!(Failure::from_status(&response.unwrap_err()).code, "UNKNOWN_ORDER");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -34,14 +34,17 @@ async fn linking_emits_one_event_with_its_attribution() {
         let mut checkout = setup.env.checkout.clone();
         checkout.link_paypal_subscription(request.clone()).await.unwrap();
     }
-    for told in setup.proxy.heard() {
-        deliver(&setup.env.checkout, told).await.unwrap();
+    for notification in setup.proxy.heard() {
+        deliver(&setup.env.checkout, notification).await.unwrap();
     }
     setup.rest().await;
-    let told = setup.env.events("paypal_subscription.linked", 1).await;
+    let emitted = setup.env.events("paypal_subscription.linked", 1).await;
     let held = setup.env.subscriptions().await.remove(0);
-    assert_eq!(told[0].data["subscriptionId"], held.subscription_id);
-    assert_eq!(told[0].data["paypalSubscriptionId"], id);
-    assert_eq!(told[0].data["userId"], MEMBER);
-    assert_eq!(told[0].data["tracking"]["parameters"]["utm_source"], "newsletter");
+    assert_eq!(emitted[0].data["subscriptionId"], held.subscription_id);
+    assert_eq!(emitted[0].data["paypalSubscriptionId"], id);
+    assert_eq!(emitted[0].data["userId"], MEMBER);
+    assert_eq!(
+        emitted[0].data["tracking"]["parameters"]["utm_source"],
+        "newsletter"
+    );
 }

@@ -101,11 +101,11 @@ impl ProviderSetup {
         self.env.fake_provider.sandbox().faults().add(fault);
     }
 
-    pub async fn wish(&self, wish: Change) -> Result<(), Failure> {
+    pub async fn change(&self, change: Change) -> Result<(), Failure> {
         let request = ChangeSubscriptionRequest {
             user_id: MEMBER.into(),
             subscription_id: self.env.subscriptions().await[0].subscription_id.clone(),
-            change: Some(wish),
+            change: Some(change),
         };
         let answered = self.env.checkout.clone().change_subscription(request).await;
         answered.map(drop).map_err(|status| Failure::from_status(&status))

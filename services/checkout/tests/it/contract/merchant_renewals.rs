@@ -32,9 +32,9 @@ pub async fn each_period_is_charged_posted_and_emitted_once(provider: Provider) 
         setup.rest().await;
         setup.check_taken(month + 1).await;
     }
-    let told = setup.env.events("subscription.renewed", 2).await;
-    assert_eq!(told[0].data["reason"], "renewal");
-    assert_eq!(told[0].data["product"], "premium");
+    let emitted = setup.env.events("subscription.renewed", 2).await;
+    assert_eq!(emitted[0].data["reason"], "renewal");
+    assert_eq!(emitted[0].data["product"], "premium");
     setup.env.events("order.paid", 1).await;
     assert_eq!(setup.status().await, "active");
     // Redelivered webhooks in the wrong order change nothing.
@@ -43,8 +43,8 @@ pub async fn each_period_is_charged_posted_and_emitted_once(provider: Provider) 
         _ => wire::Provider::Yookassa,
     };
     let heard = setup.proxy.heard().into_iter().rev();
-    for told in heard.filter(|told| told.provider() == theirs) {
-        super::webhook_proxy::deliver(&setup.env.checkout, told)
+    for notification in heard.filter(|notification| notification.provider() == theirs) {
+        super::webhook_proxy::deliver(&setup.env.checkout, notification)
             .await
             .unwrap();
     }
@@ -78,8 +78,8 @@ pub async fn fourteen_months_are_paid_at_the_same_day(provider: Provider) {
         setup.until_renewed(usize::try_from(month).unwrap()).await;
         setup.until_it_is("active").await;
         if month == 9 {
-            setup.wish(Change::Cancel(Cancel {})).await.unwrap();
-            setup.wish(Change::Reactivate(Reactivate {})).await.unwrap();
+            setup.change(Change::Cancel(Cancel {})).await.unwrap();
+            setup.change(Change::Reactivate(Reactivate {})).await.unwrap();
         }
     }
     setup.rest().await;
@@ -142,11 +142,11 @@ pub async fn cancel_during_a_concurrent_sync_prevents_the_charge(provider: Provi
         let looking = async {
             sqlx::query(busy).execute(&pool).await.unwrap();
         };
-        let (cancelled, ()) = tokio::join!(setup.wish(Change::Cancel(Cancel {})), looking);
+        let (cancelled, ()) = tokio::join!(setup.change(Change::Cancel(Cancel {})), looking);
         cancelled.unwrap();
         setup.rest().await;
         assert!(setup.env.subscriptions().await[0].cancel_at.is_some());
-        setup.wish(Change::Reactivate(Reactivate {})).await.unwrap();
+        setup.change(Change::Reactivate(Reactivate {})).await.unwrap();
         setup.rest().await;
         assert!(setup.env.subscriptions().await[0].cancel_at.is_none());
     }
@@ -160,15 +160,15 @@ pub async fn a_renewal_without_an_answer_is_not_repeated_after_a_cancel(provider
     setup
         .until("asked", async || setup.env.fake_provider.is_fault_active())
         .await;
-    setup.wish(Change::Cancel(Cancel {})).await.unwrap();
+    setup.change(Change::Cancel(Cancel {})).await.unwrap();
     setup.env.fake_provider.clear_faults();
     setup.until_it_is("canceled").await;
     setup.env.advance(DAY * 40).await;
     setup.rest().await;
     setup.check_taken(1).await;
     setup.env.events("subscription.renewed", 0).await;
-    let told = setup.env.events("subscription.canceled", 1).await;
-    assert_eq!(told[0].data["cause"], "requested");
+    let emitted = setup.env.events("subscription.canceled", 1).await;
+    assert_eq!(emitted[0].data["cause"], "requested");
 }
 
 pub async fn a_declined_renewal_is_retried_by_decline_class(provider: Provider) {
@@ -176,8 +176,8 @@ pub async fn a_declined_renewal_is_retried_by_decline_class(provider: Provider) 
     setup.bank_says(Some("insufficient_funds")).await;
     setup.to_the_next_period().await;
     setup.until_it_is("past_due").await;
-    let told = setup.env.events("subscription.past_due", 1).await;
-    assert_ne!(told[0].data["needsNewCard"], true);
+    let emitted = setup.env.events("subscription.past_due", 1).await;
+    assert_ne!(emitted[0].data["needsNewCard"], true);
     setup.rest().await;
     let before = setup.attempts();
     setup.env.advance(TimeDelta::hours(20)).await;
@@ -204,8 +204,8 @@ pub async fn unpaid_renewal_ends_after_the_grace(provider: Provider) {
     setup.bank_says(Some("permission_revoked")).await;
     setup.to_the_next_period().await;
     setup.until_it_is("past_due").await;
-    let told = setup.env.events("subscription.past_due", 1).await;
-    assert_eq!(told[0].data["needsNewCard"], true);
+    let emitted = setup.env.events("subscription.past_due", 1).await;
+    assert_eq!(emitted[0].data["needsNewCard"], true);
     setup.rest().await;
     let before = setup.attempts();
     setup.env.advance(DAY * 13).await;
@@ -216,8 +216,8 @@ pub async fn unpaid_renewal_ends_after_the_grace(provider: Provider) {
     );
     setup.env.advance(DAY * 2).await;
     setup.until_it_is("canceled").await;
-    let told = setup.env.events("subscription.canceled", 1).await;
-    assert_eq!(told[0].data["cause"], "unpaid");
+    let emitted = setup.env.events("subscription.canceled", 1).await;
+    assert_eq!(emitted[0].data["cause"], "unpaid");
     setup.bank_says(None).await;
     setup.env.advance(DAY * 40).await;
     setup.rest().await;
@@ -227,27 +227,27 @@ pub async fn unpaid_renewal_ends_after_the_grace(provider: Provider) {
 
 pub async fn canceled_subscription_is_not_charged_and_a_reactivated_one_is(provider: Provider) {
     let setup = member(provider).await;
-    setup.wish(Change::Cancel(Cancel {})).await.unwrap();
+    setup.change(Change::Cancel(Cancel {})).await.unwrap();
     let listed = setup.env.subscriptions().await;
     assert_eq!(
         listed[0].cancel_at.map(|at| at.seconds),
         Some(setup.env.period_end().await)
     );
-    setup.wish(Change::Reactivate(Reactivate {})).await.unwrap();
+    setup.change(Change::Reactivate(Reactivate {})).await.unwrap();
     assert_eq!(setup.env.subscriptions().await[0].cancel_at, None);
     setup.to_the_next_period().await;
     setup.until_renewed(1).await;
     setup.rest().await;
 
-    setup.wish(Change::Cancel(Cancel {})).await.unwrap();
+    setup.change(Change::Cancel(Cancel {})).await.unwrap();
     setup.to_the_next_period().await;
     setup.until_it_is("canceled").await;
     setup.env.advance(DAY * 70).await;
     setup.rest().await;
     setup.check_taken(2).await;
-    let told = setup.env.events("subscription.canceled", 1).await;
-    assert_eq!(told[0].data["cause"], "requested");
-    let refused = setup.wish(Change::Reactivate(Reactivate {})).await.unwrap_err();
+    let emitted = setup.env.events("subscription.canceled", 1).await;
+    assert_eq!(emitted[0].data["cause"], "requested");
+    let refused = setup.change(Change::Reactivate(Reactivate {})).await.unwrap_err();
     assert_eq!(refused.code, "SUBSCRIPTION_ENDED");
 }
 
@@ -257,7 +257,7 @@ pub async fn cancel_of_an_overdue_subscription_ends_it_at_once(provider: Provide
     setup.to_the_next_period().await;
     setup.until_it_is("past_due").await;
     setup.rest().await;
-    setup.wish(Change::Cancel(Cancel {})).await.unwrap();
+    setup.change(Change::Cancel(Cancel {})).await.unwrap();
     setup.until_it_is("canceled").await;
     setup.bank_says(None).await;
     setup.env.advance(DAY * 40).await;
@@ -275,7 +275,7 @@ fn pause(setup: &ProviderSetup, days: i64) -> Change {
 
 pub async fn a_pause_skips_its_time_and_ends_with_a_charge(provider: Provider) {
     let setup = member(provider).await;
-    setup.wish(pause(&setup, 60)).await.unwrap();
+    setup.change(pause(&setup, 60)).await.unwrap();
     assert!(setup.env.subscriptions().await[0].paused_until.is_some());
     setup.to_the_next_period().await;
     setup.env.events("subscription.paused", 1).await;
@@ -295,19 +295,19 @@ pub async fn a_pause_skips_its_time_and_ends_with_a_charge(provider: Provider) {
 
 pub async fn early_resume_charges_from_that_moment(provider: Provider) {
     let setup = member(provider).await;
-    setup.wish(pause(&setup, 80)).await.unwrap();
-    setup.wish(Change::Resume(Resume {})).await.unwrap();
+    setup.change(pause(&setup, 80)).await.unwrap();
+    setup.change(Change::Resume(Resume {})).await.unwrap();
     setup.to_the_next_period().await;
     setup.until_renewed(1).await;
     setup.rest().await;
     let first = setup.env.renewals().await[0].clone();
-    setup.wish(pause(&setup, 80)).await.unwrap();
+    setup.change(pause(&setup, 80)).await.unwrap();
     setup.to_the_next_period().await;
     setup.env.events("subscription.paused", 1).await;
     setup.rest().await;
     setup.env.advance(DAY * 10).await;
     let now = setup.env.host.clock().now();
-    setup.wish(Change::Resume(Resume {})).await.unwrap();
+    setup.change(Change::Resume(Resume {})).await.unwrap();
     setup.until_renewed(2).await;
     setup.rest().await;
     setup.check_taken(3).await;
@@ -330,7 +330,7 @@ pub async fn subscription_without_a_saved_method_ends_with_its_period(provider: 
     assert!(sold.cancel_at.is_some());
     assert_eq!(sold.available_actions, Vec::<String>::new());
     assert!(!sold.renews);
-    let refused = setup.wish(Change::Reactivate(Reactivate {})).await.unwrap_err();
+    let refused = setup.change(Change::Reactivate(Reactivate {})).await.unwrap_err();
     assert_eq!(refused.code, "UNSUPPORTED_BY_PROVIDER");
     setup.to_the_next_period().await;
     setup.until_it_is("canceled").await;

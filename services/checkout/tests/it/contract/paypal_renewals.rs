@@ -40,7 +40,7 @@ impl ProviderSetup {
             .unwrap();
     }
 
-    async fn wishes(&self) -> Vec<String> {
+    async fn available_actions(&self) -> Vec<String> {
         self.env.subscriptions().await[0].available_actions.clone()
     }
 
@@ -52,7 +52,7 @@ impl ProviderSetup {
     }
 
     async fn refused(&self, wish: Change) -> String {
-        self.wish(wish).await.unwrap_err().code
+        self.change(wish).await.unwrap_err().code
     }
 }
 
@@ -67,12 +67,12 @@ async fn each_period_is_posted_and_emitted_once() {
         setup.check_sales(month + 1).await;
     }
     assert!(setup.paid_until().await > first_end + TimeDelta::days(85));
-    let told = setup.env.events("subscription.renewed", 3).await;
-    assert_eq!(told[0].data["reason"], "renewal");
-    assert_eq!(told[0].data["product"], "premium");
-    assert_eq!(told[0].data["userId"], MEMBER);
-    for told in setup.proxy.heard().into_iter().rev() {
-        deliver(&setup.env.checkout, told).await.unwrap();
+    let emitted = setup.env.events("subscription.renewed", 3).await;
+    assert_eq!(emitted[0].data["reason"], "renewal");
+    assert_eq!(emitted[0].data["product"], "premium");
+    assert_eq!(emitted[0].data["userId"], MEMBER);
+    for notification in setup.proxy.heard().into_iter().rev() {
+        deliver(&setup.env.checkout, notification).await.unwrap();
     }
     setup.rest().await;
     setup.check_sales(4).await;
@@ -116,9 +116,9 @@ async fn sale_webhooks_before_the_subscription_have_the_same_result() {
     let (activated, sold): (Vec<_>, Vec<_>) = heard
         .into_iter()
         .partition(|told| !of(&told.body, "PAYMENT.SALE.COMPLETED"));
-    for told in sold.into_iter().chain(activated) {
-        deliver(&setup.env.checkout, told.clone()).await.unwrap();
-        deliver(&setup.env.checkout, told).await.unwrap();
+    for notification in sold.into_iter().chain(activated) {
+        deliver(&setup.env.checkout, notification.clone()).await.unwrap();
+        deliver(&setup.env.checkout, notification).await.unwrap();
     }
     setup.until_active().await;
     setup.until_renewed(setup.sales() - 1).await;
@@ -137,7 +137,7 @@ async fn failed_payment_is_past_due_and_recovers() {
     let overdue = setup.env.subscriptions().await[0].overdue.clone().unwrap();
     assert_eq!(overdue.code, "payment_denied");
     assert_eq!(overdue.amount.unwrap().amount_minor, setup.price().await);
-    assert_eq!(setup.wishes().await, ["cancel"]);
+    assert_eq!(setup.available_actions().await, ["cancel"]);
     setup.env.advance(TimeDelta::days(4)).await;
     setup.until_renewed(1).await;
     setup.until_it_is("active").await;
@@ -161,8 +161,8 @@ async fn unpaid_renewal_ends_with_the_grace() {
     assert_eq!(setup.status().await, "past_due", "there is access until then");
     setup.env.advance(TimeDelta::days(9)).await;
     setup.until_it_is("canceled").await;
-    let told = setup.env.events("subscription.canceled", 1).await;
-    assert_eq!(told[0].data["cause"], "unpaid");
+    let emitted = setup.env.events("subscription.canceled", 1).await;
+    assert_eq!(emitted[0].data["cause"], "unpaid");
     assert_eq!(setup.status_at_paypal(&id).await, "CANCELLED");
     setup.env.advance(TimeDelta::days(62)).await;
     setup.check_sales(1).await;
@@ -212,14 +212,14 @@ async fn renewal_clearing_for_days_is_not_past_due() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn canceled_subscription_lasts_for_the_paid_period_and_cannot_be_reactivated() {
     let (setup, id) = member().await;
-    assert_eq!(setup.wishes().await, ["cancel", "pause"]);
+    assert_eq!(setup.available_actions().await, ["cancel", "pause"]);
     let fault = Fault::on(
         "POST",
         &format!("{SUBSCRIPTIONS}/cancel"),
         Action::DropAfterCommit {},
     );
     setup.env.fake_provider.sandbox().faults().add(fault);
-    setup.wish(Change::Cancel(Cancel {})).await.unwrap();
+    setup.change(Change::Cancel(Cancel {})).await.unwrap();
     let is_known = async || setup.env.subscriptions().await[0].cancel_at.is_some();
     setup.until("known to end", is_known).await;
     assert_eq!(setup.status_at_paypal(&id).await, "CANCELLED");
@@ -233,14 +233,14 @@ async fn canceled_subscription_lasts_for_the_paid_period_and_cannot_be_reactivat
         setup.refused(Change::Reactivate(Reactivate {})).await,
         "UNSUPPORTED_BY_PROVIDER"
     );
-    setup.wish(Change::Cancel(Cancel {})).await.unwrap();
+    setup.change(Change::Cancel(Cancel {})).await.unwrap();
 
     setup.env.advance(TimeDelta::days(26)).await;
     assert_eq!(setup.status().await, "active", "it is paid for");
     setup.env.advance(TimeDelta::days(6)).await;
     setup.until_it_is("canceled").await;
-    let told = setup.env.events("subscription.canceled", 1).await;
-    assert_eq!(told[0].data["cause"], "requested");
+    let emitted = setup.env.events("subscription.canceled", 1).await;
+    assert_eq!(emitted[0].data["cause"], "requested");
     setup.check_sales(1).await;
 }
 
@@ -270,14 +270,14 @@ async fn pause_is_not_charged_and_ends_on_time() {
         Action::DropAfterCommit {},
     );
     setup.env.fake_provider.sandbox().faults().add(fault);
-    setup.wish(setup.pause(45)).await.unwrap();
+    setup.change(setup.pause(45)).await.unwrap();
     setup
         .until("paused", async || {
             setup.env.subscriptions().await[0].paused_until.is_some()
         })
         .await;
     assert_eq!(setup.status_at_paypal(&id).await, "SUSPENDED");
-    assert_eq!(setup.wishes().await, ["cancel", "resume"]);
+    assert_eq!(setup.available_actions().await, ["cancel", "resume"]);
     setup.env.events("subscription.paused", 0).await;
     setup.env.advance(TimeDelta::days(32)).await;
     setup.rest().await;
@@ -302,17 +302,17 @@ async fn pause_is_not_charged_and_ends_on_time() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn resuming_within_the_paid_period_loses_nothing() {
     let (setup, id) = member().await;
-    setup.wish(setup.pause(60)).await.unwrap();
-    setup.wish(setup.pause(40)).await.unwrap();
+    setup.change(setup.pause(60)).await.unwrap();
+    setup.change(setup.pause(40)).await.unwrap();
     setup.rest().await;
     let until = setup.env.subscriptions().await[0].paused_until.unwrap();
     let days = (until.seconds - setup.env.host.clock().now().timestamp()) / DAY.num_seconds();
     assert!((39..=40).contains(&days), "{days}");
-    setup.wish(Change::Resume(Resume {})).await.unwrap();
+    setup.change(Change::Resume(Resume {})).await.unwrap();
     setup.rest().await;
     assert_eq!(setup.status_at_paypal(&id).await, "ACTIVE");
     assert_eq!(setup.env.subscriptions().await[0].paused_until, None);
-    assert_eq!(setup.wishes().await, ["cancel", "pause"]);
+    assert_eq!(setup.available_actions().await, ["cancel", "pause"]);
     setup.to_the_next_period().await;
     setup.until_renewed(1).await;
     setup.env.events("subscription.paused", 0).await;
@@ -351,8 +351,8 @@ async fn reversal_is_posted_once() {
     setup.reverse_at_paypal(&first);
     setup.until_refunds(&["succeeded"; 2]).await;
     assert_eq!(setup.booked(Provider::Paypal).await, price, "the renewal's");
-    let told = setup.env.events("refund.succeeded", 2).await;
-    assert_eq!(told[1].data["reason"], "disputed");
+    let emitted = setup.env.events("refund.succeeded", 2).await;
+    assert_eq!(emitted[1].data["reason"], "disputed");
     let renewal = setup.env.renewals().await[0].provider_intent_id.clone().unwrap();
     setup.reverse_at_paypal(&renewal);
     setup.until_refunds(&["succeeded"; 3]).await;

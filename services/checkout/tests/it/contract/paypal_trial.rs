@@ -67,7 +67,7 @@ async fn continued_trial_pays_once_and_then_each_period() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn canceled_trial_lasts_to_its_end_without_a_charge() {
     let (setup, id) = on_trial(Buyer::Rich).await;
-    setup.wish(Change::Cancel(Cancel {})).await.unwrap();
+    setup.change(Change::Cancel(Cancel {})).await.unwrap();
     setup.rest().await;
     assert_eq!(setup.status_at_paypal(&id).await, "CANCELLED");
     let held = setup.env.subscriptions().await.remove(0);
@@ -79,8 +79,8 @@ async fn canceled_trial_lasts_to_its_end_without_a_charge() {
 
     setup.wait_for_its_end(JUST_AFTER).await;
     setup.until_it_is("canceled").await;
-    let told = setup.env.events("subscription.canceled", 1).await;
-    assert_eq!(told[0].data["cause"], "requested");
+    let emitted = setup.env.events("subscription.canceled", 1).await;
+    assert_eq!(emitted[0].data["cause"], "requested");
     setup.env.events("order.paid", 0).await;
     setup.env.events("subscription.trial_ending", 0).await;
     setup.check_sales(0).await;
@@ -98,8 +98,8 @@ async fn declined_charge_after_a_trial_is_past_due_and_then_ends() {
     setup.rest().await;
     setup.env.advance(TimeDelta::days(15)).await;
     setup.until_it_is("canceled").await;
-    let told = setup.env.events("subscription.canceled", 1).await;
-    assert_eq!(told[0].data["cause"], "unpaid");
+    let emitted = setup.env.events("subscription.canceled", 1).await;
+    assert_eq!(emitted[0].data["cause"], "unpaid");
     setup.check_sales(0).await;
 }
 

@@ -236,7 +236,7 @@ impl ProviderSetup {
     }
 
     /// Waits for a webhook. PayPal and Stripe send one for every change; YooKassa and Platron for payments only.
-    pub async fn until_told(&self, of_paypal: &str) {
+    pub async fn until_notified(&self, of_paypal: &str) {
         let meant = match (self.provider, of_paypal) {
             (Provider::Paypal, _) => of_paypal,
             (Provider::Stripe, "FAILED") => "invoice.payment_failed",
@@ -245,12 +245,12 @@ impl ProviderSetup {
         };
         let is_meant = |body: &[u8]| String::from_utf8_lossy(body).contains(meant);
         // By a clock that stands still: what was signed a while ago is not taken any more.
-        let told = tokio::time::timeout(TIMEOUT, async {
-            while !self.proxy.heard().iter().any(|told| is_meant(&told.body)) {
+        let emitted = tokio::time::timeout(TIMEOUT, async {
+            while !self.proxy.heard().iter().any(|emitted| is_meant(&emitted.body)) {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         });
-        assert!(told.await.is_ok(), "never told of {meant}");
+        assert!(emitted.await.is_ok(), "never told of {meant}");
     }
 
     pub async fn until_active(&self) {

@@ -15,8 +15,8 @@ use crate::support::test_env::MEMBER;
 impl ProviderSetup {
     /// Delivers all of PayPal's webhooks so far.
     async fn hear(&self) {
-        for told in self.proxy.heard() {
-            deliver(&self.env.checkout, told).await.unwrap();
+        for notification in self.proxy.heard() {
+            deliver(&self.env.checkout, notification).await.unwrap();
         }
     }
 
@@ -31,9 +31,9 @@ impl ProviderSetup {
             books.sales.len() == 1 && books.sales.newest_first().all(|sale| sale.refunded == sale.minor)
         };
         self.until("given back", is_given_back).await;
-        let told = &self.env.events("refund.succeeded", 1).await[0].data;
+        let emitted = &self.env.events("refund.succeeded", 1).await[0].data;
         assert_eq!(
-            (&told["reason"], &told["userId"]),
+            (&emitted["reason"], &emitted["userId"]),
             (&json!("surplus"), &json!(MEMBER))
         );
         assert_eq!((self.sales(), self.booked(Provider::Paypal).await), (1, 0));
@@ -48,7 +48,7 @@ pub async fn paid_without_webhook() -> (ProviderSetup, String) {
     setup.proxy.close();
     let id = setup.offer().await;
     setup.pay(Provider::Paypal, &id);
-    setup.until_told("PAYMENT.SALE.COMPLETED").await;
+    setup.until_notified("PAYMENT.SALE.COMPLETED").await;
     (setup, id)
 }
 

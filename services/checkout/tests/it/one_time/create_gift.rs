@@ -68,16 +68,19 @@ async fn payment_on_platrons_page_creates_one_gift() {
     assert_eq!(accounts[0].order.order_id.to_string(), gift.order_id);
     assert_eq!(accounts[0].order.kind.name(), "gift");
 
-    let told = setup.env.events("order.paid", 1).await;
+    let emitted = setup.env.events("order.paid", 1).await;
     assert_eq!(
-        (&told[0].data["kind"], &told[0].data["orderId"]),
+        (&emitted[0].data["kind"], &emitted[0].data["orderId"]),
         (&"gift".into(), &gift.order_id.clone().into())
     );
-    let told = setup.env.events("platron_payment.captured", 1).await;
-    assert_eq!(told[0].data["campaign"], "gift-year");
-    assert_eq!(told[0].data["orderId"], gift.order_id.as_str());
-    assert!(told[0].data["userId"].is_null(), "a guest is nobody others know");
-    let transaction = told[0].data["transactionId"].as_str().unwrap().to_owned();
+    let emitted = setup.env.events("platron_payment.captured", 1).await;
+    assert_eq!(emitted[0].data["campaign"], "gift-year");
+    assert_eq!(emitted[0].data["orderId"], gift.order_id.as_str());
+    assert!(
+        emitted[0].data["userId"].is_null(),
+        "a guest is nobody others know"
+    );
+    let transaction = emitted[0].data["transactionId"].as_str().unwrap().to_owned();
 
     let again = create(&setup.env, &request).await.unwrap();
     assert_eq!(
@@ -94,8 +97,8 @@ async fn payment_on_platrons_page_creates_one_gift() {
             payment_id: transaction.clone(),
             reference: setup.platron_reference(&transaction),
         };
-        let told = setup.env.checkout.clone().confirm_platron_payment(back).await;
-        assert_eq!(told.unwrap().into_inner().state, "paid");
+        let response = setup.env.checkout.clone().confirm_platron_payment(back).await;
+        assert_eq!(response.unwrap().into_inner().state, "paid");
     }
     setup.env.events("platron_payment.captured", 1).await;
     setup.env.events("order.paid", 1).await;
@@ -218,17 +221,17 @@ async fn declined_card_emits_one_event_and_creates_no_order() {
     let setup = ProviderSetup::open(Provider::Platron).await;
     let (_, gift) = opened(&setup).await;
     setup.fail(&gift.platron_url).await;
-    let told = setup.env.events("platron_payment.failed", 1).await;
-    assert_eq!(told[0].data["pgFailureCode"], "420");
-    assert_eq!(told[0].data["campaign"], "gift-year");
-    let transaction = told[0].data["transactionId"].as_str().unwrap().to_owned();
+    let emitted = setup.env.events("platron_payment.failed", 1).await;
+    assert_eq!(emitted[0].data["pgFailureCode"], "420");
+    assert_eq!(emitted[0].data["campaign"], "gift-year");
+    let transaction = emitted[0].data["transactionId"].as_str().unwrap().to_owned();
     for _ in 0..2 {
         let back = ConfirmPlatronPaymentRequest {
             payment_id: transaction.clone(),
             reference: setup.platron_reference(&transaction),
         };
-        let told = setup.env.checkout.clone().confirm_platron_payment(back).await;
-        assert_eq!(told.unwrap().into_inner().state, "expired");
+        let response = setup.env.checkout.clone().confirm_platron_payment(back).await;
+        assert_eq!(response.unwrap().into_inner().state, "expired");
     }
     setup.env.events("platron_payment.failed", 1).await;
     setup.env.events("platron_payment.captured", 0).await;
@@ -239,10 +242,10 @@ async fn declined_card_emits_one_event_and_creates_no_order() {
 async fn payment_by_a_member_on_platrons_page_emits_its_events() {
     let setup = ProviderSetup::open(Provider::Platron).await;
     let order_id = setup.buy().await;
-    let told = setup.env.events("platron_payment.captured", 1).await;
-    assert_eq!(told[0].data["userId"], MEMBER);
-    assert_eq!(told[0].data["campaign"], "web-monthly");
-    assert_eq!(told[0].data["orderId"], order_id.as_str());
+    let emitted = setup.env.events("platron_payment.captured", 1).await;
+    assert_eq!(emitted[0].data["userId"], MEMBER);
+    assert_eq!(emitted[0].data["campaign"], "web-monthly");
+    assert_eq!(emitted[0].data["orderId"], order_id.as_str());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -356,9 +359,9 @@ async fn payment_at_another_price_than_the_gift_is_refunded() {
         (setup.paid_orders().await, setup.booked(Provider::Yookassa).await),
         (0, 0)
     );
-    let told = &setup.env.events("refund.succeeded", 1).await[0].data;
-    assert_eq!(told["reason"], "surplus");
-    let order_id = told["orderId"].as_str().unwrap();
+    let emitted = &setup.env.events("refund.succeeded", 1).await[0].data;
+    assert_eq!(emitted["reason"], "surplus");
+    let order_id = emitted["orderId"].as_str().unwrap();
     assert_eq!(guest_of(&setup.env, order_id).await.unwrap(), "buyer@example.com");
     setup.env.check_ledger().await;
 }

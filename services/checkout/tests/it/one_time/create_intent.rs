@@ -112,8 +112,8 @@ async fn guest_pays_once_and_has_the_name_from_the_form() {
     assert_eq!(data["amount"]["amountMinor"], "149900");
     // Guests have ids that no other service has.
     assert!(data["userId"].as_str().unwrap_or_default().is_empty());
-    let told = env.events("payment_intent.created", 1).await;
-    assert_eq!(told[0].data["kind"], "one_time");
+    let emitted = env.events("payment_intent.created", 1).await;
+    assert_eq!(emitted[0].data["kind"], "one_time");
     let intent = &intents(&env).await[0];
     assert_eq!(
         (&intent["customer"], &intent["setup_future_usage"]),

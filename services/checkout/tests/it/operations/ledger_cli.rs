@@ -99,10 +99,10 @@ async fn same_posting_twice_is_rejected_by_its_key() {
 async fn check_prints_balances_and_broken_invariants() {
     let env = TestEnv::start().await;
     env.buy("web-monthly", APPROVED).await.unwrap();
-    let told = said(&env, &["ledger", "check"], 0).await;
+    let output = said(&env, &["ledger", "check"], 0).await;
     assert!(
-        told.contains("receivable:stripe") && told.contains("0 rules broken"),
-        "{told}"
+        output.contains("receivable:stripe") && output.contains("0 rules broken"),
+        "{output}"
     );
 
     // What is still being followed up would mend it.
@@ -111,8 +111,8 @@ async fn check_prints_balances_and_broken_invariants() {
     pool.execute("update subscription set activated_at = null")
         .await
         .unwrap();
-    let told = said(&env, &["ledger", "check"], 1).await;
-    assert!(told.contains("granted_access_was_announced"), "{told}");
+    let output = said(&env, &["ledger", "check"], 1).await;
+    assert!(output.contains("granted_access_was_announced"), "{output}");
     pool.execute("update subscription set activated_at = created_at")
         .await
         .unwrap();
@@ -130,7 +130,10 @@ async fn stored_webhook_is_replayed() {
     let id = paid["id"].as_str().unwrap();
     said(&env, &["webhooks", "replay", "stripe", id], 2).await;
     env.deliver(paid).await;
-    let told = said(&env, &["webhooks", "replay", "stripe", id], 0).await;
-    assert!(told.contains("pay_") && told.contains("looked into"), "{told}");
+    let output = said(&env, &["webhooks", "replay", "stripe", id], 0).await;
+    assert!(
+        output.contains("pay_") && output.contains("looked into"),
+        "{output}"
+    );
     said(&env, &["webhooks", "replay", "nobody", id], 64).await;
 }

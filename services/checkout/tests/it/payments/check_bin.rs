@@ -40,8 +40,8 @@ async fn each_check_is_an_event_with_a_hash_in_place_of_the_digits() {
     assert_eq!(first["binHash"].as_str().unwrap().len(), 64);
     // A proto3 `false` is absent.
     assert!(other.get("eligible").is_none() && other.get("campaign").is_none());
-    let told = serde_json::to_string(&events).unwrap();
-    assert!(!told.contains("\"440776") && !told.contains("\"424242"), "{told}");
+    let text = serde_json::to_string(&events).unwrap();
+    assert!(!text.contains("\"440776") && !text.contains("\"424242"), "{text}");
 }
 
 #[tokio::test]

@@ -30,8 +30,9 @@ async fn platrons_payment_id_alone_reveals_nothing() {
             payment_id: paid.clone(),
             reference,
         };
-        let told = setup.env.checkout.clone().confirm_platron_payment(back).await;
-        told.map(|told| told.into_inner().state)
+        let response = setup.env.checkout.clone().confirm_platron_payment(back).await;
+        response
+            .map(|response| response.into_inner().state)
             .map_err(|status| Failure::from_status(&status).code)
     };
     let own = setup.platron_reference(&paid);

@@ -96,9 +96,9 @@ async fn duplicate_capture_is_refunded_automatically() {
 #[tokio::test]
 async fn duplicate_capture_is_refunded_once_in_any_webhook_order() {
     let env = TestEnv::start().await;
-    let mut told = captured_twice(&env).await;
-    told.reverse();
-    for event in &told {
+    let mut emitted = captured_twice(&env).await;
+    emitted.reverse();
+    for event in &emitted {
         env.deliver(event).await;
     }
     until_given_back(&env).await;
@@ -119,10 +119,10 @@ async fn lost_answers_refund_once() {
         ("GET", "refunds*"),
     ] {
         let env = TestEnv::start().await;
-        let told = captured_twice(&env).await;
+        let emitted = captured_twice(&env).await;
         env.fake_provider
             .inject_fault(method, path, Action::DropAfterCommit {});
-        for event in told {
+        for event in emitted {
             env.deliver(&event).await;
         }
         within(&env, ONE_MINUTE, async || is_given_back(&env).await).await;

@@ -8,7 +8,7 @@ use sandbox::Action;
 
 use crate::one_time::additions::member_with;
 use crate::one_time::create_intent::{open, pay, wanted};
-use crate::subscriptions::change_subscription::{bought, card, pause, plan, preview, wish};
+use crate::subscriptions::change_subscription::{bought, card, pause, plan, preview, request_change};
 use crate::subscriptions::dunning::overdue;
 use crate::subscriptions::paid_trial::{charged, trial};
 use crate::support::fake_provider::APPROVED;
@@ -58,7 +58,7 @@ async fn dearer_plan_is_charged_as_it_was_shown() {
     let shown = preview(&env, "web-annual").await.unwrap();
     env.fake_provider
         .inject_fault("POST", "subscriptions/sub_*", LOST);
-    let asked = wish(&env, plan(&shown)).await.unwrap();
+    let asked = request_change(&env, plan(&shown)).await.unwrap();
     assert_eq!(asked.pending_change, "plan");
     let is_changed = async || {
         let owned = &env.subscriptions().await[0];
@@ -68,21 +68,21 @@ async fn dearer_plan_is_charged_as_it_was_shown() {
     let captured = env.renewals().await[0].captured.minor;
     assert_eq!(Some(captured), shown.due_now.as_ref().map(|due| due.amount_minor));
     check_taken(&env, 2).await;
-    let told = env.events("subscription.renewed", 1).await;
-    assert_eq!(told[0].data["reason"], "change");
+    let emitted = env.events("subscription.renewed", 1).await;
+    assert_eq!(emitted[0].data["reason"], "change");
 }
 
 #[tokio::test]
 async fn resuming_after_a_skipped_period_pays_for_one() {
     let env = bought().await;
-    wish(&env, pause(&env, 90)).await.unwrap();
+    request_change(&env, pause(&env, 90)).await.unwrap();
     env.until_idle().await;
     env.advance(TimeDelta::days(37)).await;
     env.events("subscription.paused", 1).await;
     env.until_idle().await;
     env.fake_provider
         .inject_fault("POST", "subscriptions/sub_*", LOST);
-    let asked = wish(&env, Change::Resume(Resume {})).await.unwrap();
+    let asked = request_change(&env, Change::Resume(Resume {})).await.unwrap();
     assert_eq!(asked.pending_change, "resume");
     let is_resumed = async || {
         let owned = &env.subscriptions().await[0];
@@ -102,7 +102,7 @@ async fn other_card_pays_the_overdue_invoice() {
     ] {
         let env = overdue("expired_card").await;
         env.fake_provider.inject_fault("POST", path, LOST);
-        wish(&env, card(&env, APPROVED).await).await.unwrap();
+        request_change(&env, card(&env, APPROVED).await).await.unwrap();
         let recovered = async || {
             let owned = &env.subscriptions().await[0];
             owned.pending_change.is_empty() && owned.status == "active" && env.renewals().await.len() == 1

@@ -68,8 +68,11 @@ async fn partial_refund_and_rest_are_posted_and_emitted() {
     let env = TestEnv::start().await;
     let order = bought(&env).await;
     let price = price(&env).await;
-    let told = said(&env, &["refund", &order, "1000", "--ticket", "T-1"], 0).await;
-    assert!(told.starts_with("rfd_") && told.contains("intended"), "{told}");
+    let output = said(&env, &["refund", &order, "1000", "--ticket", "T-1"], 0).await;
+    assert!(
+        output.starts_with("rfd_") && output.contains("intended"),
+        "{output}"
+    );
     until_states(&env, &["succeeded"]).await;
     said(&env, &["refund", &order, "--ticket", "T-2"], 0).await;
     until_states(&env, &["succeeded", "succeeded"]).await;
@@ -82,8 +85,8 @@ async fn partial_refund_and_rest_are_posted_and_emitted() {
     assert_eq!(events[0].lang.as_deref(), Some("tr"));
     let export = export(&env, MEMBER).await;
     assert_eq!(export.orders[0].refunds.len(), 2);
-    let told = said(&env, &["refund", &order, "1", "--ticket", "T-3"], 2).await;
-    assert!(told.contains("all of it is given back"), "{told}");
+    let output = said(&env, &["refund", &order, "1", "--ticket", "T-3"], 2).await;
+    assert!(output.contains("all of it is given back"), "{output}");
     env.check_ledger().await;
 }
 
@@ -195,9 +198,9 @@ async fn refund_made_in_the_dashboard_is_posted_and_emitted() {
     env.fake_provider
         .refund_by_hand(charge["payment_intent"].as_str().unwrap(), 700)
         .await;
-    let told: Vec<Value> = env.fake_provider.events().await;
+    let emitted: Vec<Value> = env.fake_provider.events().await;
     for kind in ["refund.created", "charge.refunded", "charge.refunded"] {
-        let event = told.iter().find(|event| event["type"] == kind).unwrap();
+        let event = emitted.iter().find(|event| event["type"] == kind).unwrap();
         env.deliver(event).await;
     }
     until_states(&env, &["succeeded"]).await;
@@ -208,9 +211,9 @@ async fn refund_made_in_the_dashboard_is_posted_and_emitted() {
 
 /// Stripe's webhooks of a dispute: late, each twice.
 async fn hear_of_disputes(env: &TestEnv) {
-    let told = env.fake_provider.events().await;
+    let emitted = env.fake_provider.events().await;
     let kind = |event: &Value| event["type"].as_str().unwrap_or_default().to_owned();
-    for event in told
+    for event in emitted
         .iter()
         .filter(|event| kind(event).starts_with("charge.dispute."))
     {
@@ -254,8 +257,8 @@ async fn dispute_after_a_partial_refund_is_posted_whole() {
     hear_of_disputes(&env).await;
     until_states(&env, &["succeeded", "succeeded"]).await;
     env.check_ledger().await;
-    let told = said(&env, &["refund", &order, "--ticket", "T-2"], 2).await;
-    assert!(told.contains("all of it is given back"), "{told}");
+    let output = said(&env, &["refund", &order, "--ticket", "T-2"], 2).await;
+    assert!(output.contains("all of it is given back"), "{output}");
 }
 
 #[tokio::test]
@@ -263,13 +266,13 @@ async fn dispute_before_its_payment_is_posted() {
     let env = TestEnv::start().await;
     let late = Action::DelayAfterCommit { ms: 1_500 };
     env.fake_provider.inject_fault("POST", "subscriptions", late);
-    let told = async {
+    let result = async {
         while env.fake_provider.list("disputes").await.is_empty() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         hear_of_disputes(&env).await;
     };
-    let (bought, ()) = tokio::join!(env.buy("web-monthly", DISPUTED), told);
+    let (bought, ()) = tokio::join!(env.buy("web-monthly", DISPUTED), result);
     bought.unwrap();
     later_until_states(&env, &["succeeded"]).await;
     env.check_ledger().await;

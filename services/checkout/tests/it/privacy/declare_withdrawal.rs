@@ -68,9 +68,9 @@ async fn declaration_is_stored_and_emitted_without_personal_data() {
     let now = env.host.clock().now();
     assert_eq!(declared.received_at.unwrap().seconds, now.timestamp());
     let event = &env.events("withdrawal.received", 1).await[0];
-    let told = event.data.to_string();
+    let text = event.data.to_string();
     for personal in ["Ada", "ada@", "Lovelace", "ord_1"] {
-        assert!(!told.contains(personal), "{told}");
+        assert!(!text.contains(personal), "{text}");
     }
     assert_eq!(event.data["withdrawalId"], declared.withdrawal_id.as_str());
     assert_eq!(event.data["hadReference"], true);
@@ -171,8 +171,8 @@ async fn acceptance_refunds_terminates_and_emits_once() {
         "{listed}"
     );
     for _ in 0..2 {
-        let told = said(&env, &["withdrawals", "accept", &id, "--order", &order], 0).await;
-        assert!(told.contains("199.99"), "{told}");
+        let output = said(&env, &["withdrawals", "accept", &id, "--order", &order], 0).await;
+        assert!(output.contains("199.99"), "{output}");
     }
     env.until_status("canceled").await;
     until(async || given_back(&env).await == [19_999]).await;
@@ -199,8 +199,8 @@ async fn only_captures_of_the_last_fortnight_are_refunded() {
     env.until_idle().await;
     let order = env.accounts().await[0].order.order_id.to_string();
     let id = declare(&env, ada()).await.unwrap().withdrawal_id;
-    let told = said(&env, &["withdrawals", "accept", &id, "--order", &order], 0).await;
-    assert!(told.contains("199.99"), "one month of two: {told}");
+    let output = said(&env, &["withdrawals", "accept", &id, "--order", &order], 0).await;
+    assert!(output.contains("199.99"), "one month of two: {output}");
     env.until_status("canceled").await;
     env.events("refund.succeeded", 1).await;
     assert_eq!(given_back(&env).await, [19_999]);
@@ -214,8 +214,8 @@ async fn trial_is_terminated_without_a_refund() {
     env.until_idle().await;
     let order = env.accounts().await[0].order.order_id.to_string();
     let id = declare(&env, ada()).await.unwrap().withdrawal_id;
-    let told = said(&env, &["withdrawals", "accept", &id, "--order", &order], 0).await;
-    assert!(told.contains("nothing goes back"), "{told}");
+    let output = said(&env, &["withdrawals", "accept", &id, "--order", &order], 0).await;
+    assert!(output.contains("nothing goes back"), "{output}");
     env.until_status("canceled").await;
     assert_eq!(env.fake_provider.subscriptions().await[0]["status"], "canceled");
     let event = &env.events("withdrawal.accepted", 1).await[0];
@@ -265,8 +265,8 @@ async fn erasure_empties_the_declaration() {
     assert_eq!(env.count(steps).await, 2);
 
     for expected in ["erased", "was erased before"] {
-        let told = said(&env, &["withdrawals", "erase", &others], 0).await;
-        assert!(told.contains(expected), "{told}");
+        let output = said(&env, &["withdrawals", "erase", &others], 0).await;
+        assert!(output.contains(expected), "{output}");
     }
     assert_eq!(found(&env, &others).await, Err("UNKNOWN_WITHDRAWAL".into()));
     assert_eq!(

@@ -12,7 +12,7 @@ use crate::support::test_env::{MEMBER, TestEnv};
 const OTHER: &str = "usr_0192f0c0a0007000800000000000000b";
 const ERASURE: &str = "ers_0192f0c0a00070008000000000000001";
 
-async fn tell(env: &TestEnv, id: &str, subject: &str, data: Value) {
+async fn publish(env: &TestEnv, id: &str, subject: &str, data: Value) {
     let event = CloudEvent::new(id.to_owned(), subject, env.host.clock().now(), data);
     for _ in 0..100 {
         if env.host.context().bus.publish(&event).await.is_ok() {
@@ -34,7 +34,7 @@ pub async fn erase(env: &TestEnv) -> Vec<CloudEvent> {
 
 async fn request_erasure(env: &TestEnv, id: &str) {
     let data = json!({"erasureId": ERASURE, "userId": MEMBER, "services": ["checkout"]});
-    tell(env, id, "stillpoint.auth.erasure.requested", data).await;
+    publish(env, id, "stillpoint.auth.erasure.requested", data).await;
 }
 
 async fn buy_for(env: &TestEnv, user_id: &str) {
@@ -176,11 +176,11 @@ async fn survey_order_belongs_to_the_sign_up_that_names_it() {
     let order = env.checkout.clone().create_survey_order(request).await.unwrap();
     let order_id = order.into_inner().order_id;
     let registered = |user_id: &str| json!({"userId": user_id, "orderId": order_id, "method": "form"});
-    tell(&env, "u1", "stillpoint.auth.user.registered", registered(MEMBER)).await;
+    publish(&env, "u1", "stillpoint.auth.user.registered", registered(MEMBER)).await;
     // A later claim by another member is refused.
-    tell(&env, "u2", "stillpoint.auth.user.registered", registered(OTHER)).await;
+    publish(&env, "u2", "stillpoint.auth.user.registered", registered(OTHER)).await;
     let other_kind = json!({"userId": OTHER, "orderId": "md-1"});
-    tell(&env, "u3", "stillpoint.auth.user.registered", other_kind).await;
+    publish(&env, "u3", "stillpoint.auth.user.registered", other_kind).await;
     while env
         .count("select count(*) from inbox where consumer = 'checkout'")
         .await
@@ -193,8 +193,8 @@ async fn survey_order_belongs_to_the_sign_up_that_names_it() {
 
     erase(&env).await;
     assert_eq!(env.count("select count(*) from survey_order").await, 0);
-    let told = "select count(*) from outbox where event::text like '%order.created%'";
-    assert_eq!(env.count(told).await, 0);
+    let query = "select count(*) from outbox where event::text like '%order.created%'";
+    assert_eq!(env.count(query).await, 0);
 }
 
 #[tokio::test]
@@ -216,10 +216,10 @@ async fn export_contains_orders_payments_and_webhooks() {
         ("paid", "succeeded")
     );
     assert_eq!(order.payments[0].captured_minor, order.amount_minor);
-    let told: Vec<_> = export.notifications.iter().map(|it| it.kind.as_str()).collect();
+    let notification: Vec<_> = export.notifications.iter().map(|it| it.kind.as_str()).collect();
     assert!(
-        told.contains(&"customer.created") && told.contains(&"invoice.paid"),
-        "{told:?}"
+        notification.contains(&"customer.created") && notification.contains(&"invoice.paid"),
+        "{notification:?}"
     );
     assert!(export.notifications.iter().all(|it| it.body.is_some()));
 }

@@ -22,11 +22,11 @@ pub async fn bought() -> TestEnv {
     env
 }
 
-async fn wish_as(env: &TestEnv, user_id: &str, wish: Change) -> Result<Subscription, String> {
+async fn request_change_as(env: &TestEnv, user_id: &str, change: Change) -> Result<Subscription, String> {
     let request = ChangeSubscriptionRequest {
         user_id: user_id.into(),
         subscription_id: env.subscriptions().await[0].subscription_id.clone(),
-        change: Some(wish),
+        change: Some(change),
     };
     let answered = env.checkout.clone().change_subscription(request).await;
     answered
@@ -34,8 +34,8 @@ async fn wish_as(env: &TestEnv, user_id: &str, wish: Change) -> Result<Subscript
         .map_err(|status| Failure::from_status(&status).code)
 }
 
-pub async fn wish(env: &TestEnv, wish: Change) -> Result<Subscription, String> {
-    wish_as(env, MEMBER, wish).await
+pub async fn request_change(env: &TestEnv, change: Change) -> Result<Subscription, String> {
+    request_change_as(env, MEMBER, change).await
 }
 
 pub fn pause(env: &TestEnv, days: i64) -> Change {
@@ -54,24 +54,26 @@ pub async fn card(env: &TestEnv, number: &str) -> Change {
 #[tokio::test]
 async fn cancel_ends_with_the_period_and_can_be_undone() {
     let env = bought().await;
-    let leaving = wish(&env, Change::Cancel(Cancel {})).await.unwrap();
+    let leaving = request_change(&env, Change::Cancel(Cancel {})).await.unwrap();
     assert_eq!(leaving.cancel_at, leaving.current_period_end);
     assert_eq!(leaving.status, "active");
-    let kept = wish(&env, Change::Reactivate(Reactivate {})).await.unwrap();
+    let kept = request_change(&env, Change::Reactivate(Reactivate {}))
+        .await
+        .unwrap();
     assert_eq!(kept.cancel_at, None);
     env.until_idle().await;
     env.advance(MONTH).await;
     env.events("subscription.renewed", 1).await;
     env.until_idle().await;
 
-    wish(&env, Change::Cancel(Cancel {})).await.unwrap();
-    wish(&env, Change::Cancel(Cancel {})).await.unwrap();
+    request_change(&env, Change::Cancel(Cancel {})).await.unwrap();
+    request_change(&env, Change::Cancel(Cancel {})).await.unwrap();
     env.until_idle().await;
     env.advance(MONTH).await;
     env.until_status("canceled").await;
     env.events("subscription.canceled", 1).await;
     assert_eq!(
-        wish(&env, Change::Reactivate(Reactivate {})).await,
+        request_change(&env, Change::Reactivate(Reactivate {})).await,
         Err("SUBSCRIPTION_ENDED".into())
     );
     assert_eq!(env.charges().await, 2);
@@ -90,7 +92,7 @@ async fn change_without_a_schedule_needs_no_fetch() {
     ];
     for (wished, first) in wishes.into_iter().zip(["POST", "POST", "GET", "POST"]) {
         let before = sandbox.requests().len();
-        wish(&env, wished).await.unwrap();
+        request_change(&env, wished).await.unwrap();
         let asked = sandbox.requests().split_off(before);
         let of_it = |path: &str| path.starts_with("/stripe/v1/subscriptions/");
         let asked = asked.iter().find(|sent| of_it(&sent.path));
@@ -107,7 +109,7 @@ async fn open_change_leases_its_subscription() {
     env.fake_provider.inject_fault("GET", "subscriptions/sub_*", late);
     let sandbox = env.fake_provider.sandbox();
     let before = sandbox.requests().len();
-    wish(&env, pause(&env, 10)).await.unwrap();
+    request_change(&env, pause(&env, 10)).await.unwrap();
     let asked = sandbox.requests().split_off(before);
     let is_look = |path: &str| path.starts_with("/stripe/v1/subscriptions/sub_");
     let looks = asked
@@ -128,7 +130,7 @@ async fn settled_change_is_synced_at_once() {
         // Unlike a cancellation, neither begins with a look of its own.
         for wished in [pause(&env, 10), Change::Resume(Resume {})] {
             let before = sandbox.requests().len();
-            wish(&env, wished).await.unwrap();
+            request_change(&env, wished).await.unwrap();
             env.until_idle().await;
             let asked = sandbox.requests().split_off(before);
             let asked: Vec<_> = asked
@@ -151,7 +153,7 @@ async fn subscription_of_another_member_is_unknown() {
         Change::Resume(Resume {}),
         pause(&env, 10),
     ] {
-        let answer = wish_as(&env, stranger, attempt).await;
+        let answer = request_change_as(&env, stranger, attempt).await;
         assert_eq!(answer, Err("UNKNOWN_SUBSCRIPTION".into()));
     }
     assert_eq!(env.subscriptions().await[0].cancel_at, None);
@@ -163,10 +165,10 @@ async fn lost_answers_to_a_change_are_resolved() {
         let env = bought().await;
         env.fake_provider
             .inject_fault("POST", "subscriptions/sub_*", action);
-        let asked = wish(&env, Change::Cancel(Cancel {})).await.unwrap();
+        let asked = request_change(&env, Change::Cancel(Cancel {})).await.unwrap();
         assert!(env.fake_provider.is_fault_active());
         assert_eq!(asked.pending_change, "cancel");
-        let other = wish(&env, pause(&env, 10)).await;
+        let other = request_change(&env, pause(&env, 10)).await;
         assert_eq!(other, Err("CHANGE_IN_PROGRESS".into()));
         env.advance(TimeDelta::minutes(1)).await;
         until(async || env.subscriptions().await[0].cancel_at.is_some()).await;
@@ -183,10 +185,10 @@ async fn new_card_pays_the_overdue_invoice_at_once() {
     env.until_auto_advance_disabled().await;
     let shown = env.subscriptions().await[0].overdue.clone().unwrap();
     assert!(shown.needs_new_card);
-    let refused = wish(&env, card(&env, DECLINED).await).await;
+    let refused = request_change(&env, card(&env, DECLINED).await).await;
     assert_eq!(refused, Err("card_declined".into()));
 
-    let changed = wish(&env, card(&env, APPROVED).await).await.unwrap();
+    let changed = request_change(&env, card(&env, APPROVED).await).await.unwrap();
     assert_eq!(changed.card_last4, "4242");
     env.until_status("active").await;
     env.events("subscription.recovered", 1).await;
@@ -204,7 +206,9 @@ async fn declined_card_leaves_the_invoice_overdue() {
     env.until_status("past_due").await;
     env.until_auto_advance_disabled().await;
     let before = env.attempts().await;
-    wish(&env, card(&env, DECLINED_WHEN_CHARGED).await).await.unwrap();
+    request_change(&env, card(&env, DECLINED_WHEN_CHARGED).await)
+        .await
+        .unwrap();
     until(async || env.attempts().await == before + 1).await;
     assert_eq!(env.subscriptions().await[0].status, "past_due");
     assert_eq!(env.charges().await, 1);
@@ -217,7 +221,7 @@ async fn cancel_of_an_unpaid_renewal_ends_at_once() {
     env.advance(MONTH).await;
     env.until_status("past_due").await;
     env.events("subscription.past_due", 1).await;
-    wish(&env, Change::Cancel(Cancel {})).await.unwrap();
+    request_change(&env, Change::Cancel(Cancel {})).await.unwrap();
     env.until_status("canceled").await;
     env.events("subscription.canceled", 1).await;
     assert_eq!(env.charges().await, 1);
@@ -226,9 +230,9 @@ async fn cancel_of_an_unpaid_renewal_ends_at_once() {
 #[tokio::test]
 async fn paused_periods_are_skipped_and_emitted() {
     let env = bought().await;
-    let too_long = wish(&env, pause(&env, 93)).await;
+    let too_long = request_change(&env, pause(&env, 93)).await;
     assert_eq!(too_long, Err("PAUSE_TOO_LONG".into()));
-    let paused = wish(&env, pause(&env, 50)).await.unwrap();
+    let paused = request_change(&env, pause(&env, 50)).await.unwrap();
     assert!(paused.paused_until.is_some());
     env.until_idle().await;
     env.advance(MONTH).await;
@@ -245,11 +249,11 @@ async fn paused_periods_are_skipped_and_emitted() {
 #[tokio::test]
 async fn resuming_after_a_skipped_period_begins_a_new_one() {
     let env = bought().await;
-    wish(&env, pause(&env, 90)).await.unwrap();
+    request_change(&env, pause(&env, 90)).await.unwrap();
     env.until_idle().await;
     env.advance(MONTH + DAY * 5).await;
     env.events("subscription.paused", 1).await;
-    let resumed = wish(&env, Change::Resume(Resume {})).await.unwrap();
+    let resumed = request_change(&env, Change::Resume(Resume {})).await.unwrap();
     assert_eq!(resumed.paused_until, None);
     env.events("subscription.renewed", 1).await;
     let end = env.period_end().await - env.host.clock().now().timestamp();
@@ -283,14 +287,14 @@ async fn dearer_plan_charges_exactly_what_was_shown() {
     env.advance(DAY * 10).await;
     let shown = preview(&env, "web-annual").await.unwrap();
     env.advance(TimeDelta::minutes(5)).await;
-    let changed = wish(&env, plan(&shown)).await.unwrap();
+    let changed = request_change(&env, plan(&shown)).await.unwrap();
     assert_eq!(changed.price_id, shown.price_id);
-    let told = env.events("subscription.renewed", 1).await;
-    assert_eq!(told[0].data["reason"], "change");
+    let emitted = env.events("subscription.renewed", 1).await;
+    assert_eq!(emitted[0].data["reason"], "change");
     let captured = env.renewals().await[0].captured.minor;
     assert_eq!(Some(captured), shown.due_now.as_ref().map(|due| due.amount_minor));
     // Once more is no other charge.
-    wish(&env, plan(&shown)).await.unwrap_err();
+    request_change(&env, plan(&shown)).await.unwrap_err();
     assert_eq!(env.charges().await, 2);
 
     env.until_idle().await;
@@ -310,18 +314,27 @@ async fn plan_is_refused_when_stale_or_unpayable() {
     let shown = preview(&env, "web-annual").await.unwrap();
     let mut lied = shown.clone();
     lied.due_now.as_mut().unwrap().amount_minor = 1;
-    assert_eq!(wish(&env, plan(&lied)).await, Err("PREVIEW_EXPIRED".into()));
+    assert_eq!(
+        request_change(&env, plan(&lied)).await,
+        Err("PREVIEW_EXPIRED".into())
+    );
     env.advance(TimeDelta::hours(1)).await;
-    assert_eq!(wish(&env, plan(&shown)).await, Err("PREVIEW_EXPIRED".into()));
+    assert_eq!(
+        request_change(&env, plan(&shown)).await,
+        Err("PREVIEW_EXPIRED".into())
+    );
 
     let shown = preview(&env, "web-annual").await.unwrap();
     env.fake_provider.set_decline(Some("insufficient_funds")).await;
-    assert_eq!(wish(&env, plan(&shown)).await, Err("insufficient_funds".into()));
+    assert_eq!(
+        request_change(&env, plan(&shown)).await,
+        Err("insufficient_funds".into())
+    );
     assert_eq!(env.charges().await, 1);
 
     env.fake_provider.set_decline(None).await;
     let shown = preview(&env, "web-annual").await.unwrap();
-    wish(&env, plan(&shown)).await.unwrap();
+    request_change(&env, plan(&shown)).await.unwrap();
     env.check_ledger().await;
 }
 
@@ -331,10 +344,10 @@ async fn trial_can_be_cancelled_but_not_paused() {
     env.buy("web-annual", APPROVED).await.unwrap();
     env.until_idle().await;
     assert_eq!(
-        wish(&env, pause(&env, 10)).await,
+        request_change(&env, pause(&env, 10)).await,
         Err("SUBSCRIPTION_ON_TRIAL".into())
     );
-    wish(&env, Change::Cancel(Cancel {})).await.unwrap();
+    request_change(&env, Change::Cancel(Cancel {})).await.unwrap();
     env.until_idle().await;
     env.advance(DAY * 8).await;
     env.events("subscription.canceled", 1).await;

@@ -28,9 +28,9 @@ pub async fn overdue(refusal: &str) -> TestEnv {
 #[tokio::test]
 async fn overdue_renewal_is_retried_on_schedule_and_recovers() {
     let env = overdue("insufficient_funds").await;
-    let told = env.events("subscription.past_due", 1).await;
-    assert_eq!(told[0].data["code"], "insufficient_funds");
-    assert_eq!(told[0].data["amount"]["amountMinor"], "19999");
+    let emitted = env.events("subscription.past_due", 1).await;
+    assert_eq!(emitted[0].data["code"], "insufficient_funds");
+    assert_eq!(emitted[0].data["amount"]["amountMinor"], "19999");
     let before = env.attempts().await;
 
     env.advance(DAY).await;
@@ -58,8 +58,8 @@ async fn lost_card_is_not_retried_and_access_ends_with_the_grace() {
 
     env.advance(DAY * 2).await;
     env.until_status("canceled").await;
-    let told = env.events("subscription.canceled", 1).await;
-    assert_eq!(told[0].data["cause"], "unpaid");
+    let emitted = env.events("subscription.canceled", 1).await;
+    assert_eq!(emitted[0].data["cause"], "unpaid");
     env.events("subscription.recovered", 0).await;
     env.check_ledger().await;
 }
@@ -134,8 +134,8 @@ async fn member_is_reminded_once_before_the_trial_ends() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     env.events("subscription.trial_ending", 0).await;
     env.advance(DAY * 2).await;
-    let told = env.events("subscription.trial_ending", 1).await;
-    assert_eq!(told[0].data["amount"]["currency"], "TRY");
+    let emitted = env.events("subscription.trial_ending", 1).await;
+    assert_eq!(emitted[0].data["amount"]["currency"], "TRY");
     env.advance(DAY).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     env.events("subscription.trial_ending", 1).await;

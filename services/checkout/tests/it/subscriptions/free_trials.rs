@@ -9,7 +9,7 @@ use proto::checkout::v1::{
 };
 
 use crate::one_time::create_intent::{deliver_all, open};
-use crate::subscriptions::change_subscription::wish;
+use crate::subscriptions::change_subscription::request_change;
 use crate::subscriptions::paid_trial::trial;
 use crate::support::fake_provider::{APPROVED, ASKS_FOR_3DS};
 use crate::support::subscription_probe::SubscriptionProbe;
@@ -103,7 +103,7 @@ async fn member_who_left_a_trial_has_no_second_one_with_another_card() {
     let env = TestEnv::start().await;
     env.buy("web-annual", APPROVED).await.unwrap();
     env.until_idle().await;
-    wish(&env, Change::Cancel(Cancel {})).await.unwrap();
+    request_change(&env, Change::Cancel(Cancel {})).await.unwrap();
     env.until_idle().await;
     env.advance(PAST_TRIAL).await;
     env.until_status("canceled").await;

@@ -2,26 +2,17 @@
 //! that comes twice, a leap day, the last day of a long month, and midnight at the date line.
 
 use chrono::{DateTime, Months, TimeDelta, Utc};
-use proto::checkout::v1::ChangeSubscriptionRequest;
 use proto::checkout::v1::change_subscription_request::{Cancel, Card, Change, Reactivate};
 
+use crate::subscriptions::change_subscription::request_change;
 use crate::support::fake_provider::APPROVED;
 use crate::support::subscription_probe::{SubscriptionProbe, until};
-use crate::support::test_env::{MEMBER, TestEnv};
+use crate::support::test_env::TestEnv;
 
 const MONTHS: u32 = 14;
 const DECLINED_IN: u32 = 4;
 const CARD_IN: u32 = 7;
 const KEPT_IN: u32 = 9;
-
-async fn wish(env: &TestEnv, wish: Change) {
-    let request = ChangeSubscriptionRequest {
-        user_id: MEMBER.into(),
-        subscription_id: env.subscriptions().await[0].subscription_id.clone(),
-        change: Some(wish),
-    };
-    env.checkout.clone().change_subscription(request).await.unwrap();
-}
 
 async fn live(begun: &str) {
     let env = TestEnv::start().await;
@@ -46,11 +37,15 @@ async fn live(begun: &str) {
         until(async || env.renewals().await.len() == renewed).await;
         if month == CARD_IN {
             let payment_method_id = env.fake_provider.card("5555555555554444").await;
-            wish(&env, Change::Card(Card { payment_method_id })).await;
+            request_change(&env, Change::Card(Card { payment_method_id }))
+                .await
+                .unwrap();
         }
         if month == KEPT_IN {
-            wish(&env, Change::Cancel(Cancel {})).await;
-            wish(&env, Change::Reactivate(Reactivate {})).await;
+            request_change(&env, Change::Cancel(Cancel {})).await.unwrap();
+            request_change(&env, Change::Reactivate(Reactivate {}))
+                .await
+                .unwrap();
         }
     }
     check(&env, anchor).await;

@@ -18,10 +18,10 @@ async fn each_period_is_one_payment_posted_and_emitted_once() {
     env.until_idle().await;
     let first_end = env.period_end().await;
     env.advance(MONTH).await;
-    let told = env.events("subscription.renewed", 1).await;
-    assert_eq!(told[0].data["amount"]["amountMinor"], "19999");
-    assert_eq!(told[0].data["reason"], "renewal");
-    assert_eq!(told[0].data["product"], "premium");
+    let emitted = env.events("subscription.renewed", 1).await;
+    assert_eq!(emitted[0].data["amount"]["amountMinor"], "19999");
+    assert_eq!(emitted[0].data["reason"], "renewal");
+    assert_eq!(emitted[0].data["product"], "premium");
     assert!(env.period_end().await > first_end);
     env.until_idle().await;
 
@@ -105,8 +105,8 @@ async fn cancellation_at_stripe_emits_one_canceled_event() {
     env.cancel_in_dashboard().await;
     env.advance(MONTH).await;
     env.until_status("canceled").await;
-    let told = env.events("subscription.canceled", 1).await;
-    assert_eq!(told[0].data["cause"], "requested");
+    let emitted = env.events("subscription.canceled", 1).await;
+    assert_eq!(emitted[0].data["cause"], "requested");
     env.advance(MONTH).await;
     until(async || env.count_due_syncs().await == 0).await;
     env.events("subscription.canceled", 1).await;

@@ -5,7 +5,7 @@ use proto::checkout::v1::change_subscription_request::{Cancel, CancelScheduledPl
 use proto::checkout::v1::{ListPlansRequest, Subscription};
 use sandbox::Action;
 
-use crate::subscriptions::change_subscription::{bought, card, pause, plan, preview, wish};
+use crate::subscriptions::change_subscription::{bought, card, pause, plan, preview, request_change};
 use crate::support::subscription_probe::{SubscriptionProbe, until};
 use crate::support::test_env::{MEMBER, TestEnv};
 
@@ -17,7 +17,7 @@ const YEAR: TimeDelta = TimeDelta::days(368);
 async fn annual() -> TestEnv {
     let env = bought().await;
     let shown = preview(&env, "web-annual").await.unwrap();
-    wish(&env, plan(&shown)).await.unwrap();
+    request_change(&env, plan(&shown)).await.unwrap();
     env.events("subscription.renewed", 1).await;
     env.until_idle().await;
     env.advance(DAY * 10).await;
@@ -27,7 +27,7 @@ async fn annual() -> TestEnv {
 async fn changing() -> TestEnv {
     let env = annual().await;
     let shown = preview(&env, "web-monthly").await.unwrap();
-    wish(&env, plan(&shown)).await.unwrap();
+    request_change(&env, plan(&shown)).await.unwrap();
     env.until_idle().await;
     env
 }
@@ -57,7 +57,7 @@ async fn cheaper_plan_begins_when_the_paid_time_ends() {
     let monthly = listed.plans.iter().find(|plan| plan.price_id == shown.price_id);
     assert_eq!(monthly.unwrap().starts_at, before.current_period_end);
 
-    let changed = wish(&env, plan(&shown)).await.unwrap();
+    let changed = request_change(&env, plan(&shown)).await.unwrap();
     assert_eq!(changed.price_id, before.price_id);
     let scheduled = changed.scheduled_plan.unwrap();
     assert_eq!(
@@ -65,7 +65,7 @@ async fn cheaper_plan_begins_when_the_paid_time_ends() {
         (shown.price_id.clone(), shown.starts_at)
     );
     assert!(changed.available_actions.contains(&"keep_plan".to_owned()));
-    wish(&env, plan(&shown)).await.unwrap();
+    request_change(&env, plan(&shown)).await.unwrap();
     assert_eq!(env.charges().await, 2);
     env.until_idle().await;
 
@@ -98,13 +98,13 @@ async fn cheaper_plan_begins_when_the_paid_time_ends() {
 #[tokio::test]
 async fn scheduled_plan_is_canceled() {
     let env = changing().await;
-    let paused = wish(&env, pause(&env, 10)).await;
+    let paused = request_change(&env, pause(&env, 10)).await;
     assert_eq!(paused, Err("PLAN_CHANGE_SCHEDULED".into()));
-    let kept = wish(&env, Change::CancelScheduledPlan(CancelScheduledPlan {}))
+    let kept = request_change(&env, Change::CancelScheduledPlan(CancelScheduledPlan {}))
         .await
         .unwrap();
     assert_eq!(kept.scheduled_plan, None);
-    wish(&env, Change::CancelScheduledPlan(CancelScheduledPlan {}))
+    request_change(&env, Change::CancelScheduledPlan(CancelScheduledPlan {}))
         .await
         .unwrap();
     env.until_idle().await;
@@ -121,17 +121,21 @@ async fn scheduled_plan_is_canceled() {
 #[tokio::test]
 async fn cancel_leaves_nothing_to_change_to() {
     let env = changing().await;
-    let leaving = wish(&env, Change::Cancel(Cancel {})).await.unwrap();
+    let leaving = request_change(&env, Change::Cancel(Cancel {})).await.unwrap();
     assert_eq!(leaving.cancel_at, leaving.current_period_end);
     assert_eq!(leaving.scheduled_plan, None);
-    let kept = wish(&env, Change::Reactivate(Reactivate {})).await.unwrap();
+    let kept = request_change(&env, Change::Reactivate(Reactivate {}))
+        .await
+        .unwrap();
     assert_eq!((kept.cancel_at, kept.scheduled_plan), (None, None));
 }
 
 #[tokio::test]
 async fn new_card_pays_the_plan_that_follows() {
     let env = changing().await;
-    wish(&env, card(&env, "5555555555554444").await).await.unwrap();
+    request_change(&env, card(&env, "5555555555554444").await)
+        .await
+        .unwrap();
     env.until_idle().await;
     env.advance(YEAR).await;
     env.events("subscription.renewed", 2).await;
@@ -148,7 +152,7 @@ async fn lost_answers_to_a_scheduled_plan_are_resolved() {
             let env = annual().await;
             let shown = preview(&env, "web-monthly").await.unwrap();
             env.fake_provider.inject_fault("POST", path, action);
-            let asked = wish(&env, plan(&shown)).await.unwrap();
+            let asked = request_change(&env, plan(&shown)).await.unwrap();
             assert!(env.fake_provider.is_fault_active(), "{path}");
             assert_eq!(asked.pending_change, "plan");
             env.advance(TimeDelta::minutes(1)).await;
@@ -168,8 +172,11 @@ async fn cheaper_plan_that_was_shown_before_a_renewal_is_shown_again() {
     let shown = preview(&env, "web-monthly").await.unwrap();
     env.advance(TimeDelta::minutes(10)).await;
     env.events("subscription.renewed", 2).await;
-    assert_eq!(wish(&env, plan(&shown)).await, Err("PREVIEW_EXPIRED".into()));
+    assert_eq!(
+        request_change(&env, plan(&shown)).await,
+        Err("PREVIEW_EXPIRED".into())
+    );
     let again = preview(&env, "web-monthly").await.unwrap();
     assert!(again.starts_at.unwrap().seconds > shown.starts_at.unwrap().seconds);
-    wish(&env, plan(&again)).await.unwrap();
+    request_change(&env, plan(&again)).await.unwrap();
 }

@@ -1,7 +1,7 @@
 use chrono::TimeDelta;
 use proto::checkout::v1::change_subscription_request::{Cancel, Change, Reactivate};
 
-use crate::subscriptions::change_subscription::wish;
+use crate::subscriptions::change_subscription::request_change;
 use crate::subscriptions::confirm_subscription::confirm;
 use crate::support::fake_provider::{APPROVED, ASKS_FOR_3DS, DECLINED_WHEN_CHARGED};
 use crate::support::subscription_probe::{SubscriptionProbe, until};
@@ -103,21 +103,23 @@ async fn canceled_trial_runs_to_its_end_and_stays_listed() {
     let env = TestEnv::start().await;
     env.buy("web-annual", APPROVED).await.unwrap();
     env.until_idle().await;
-    wish(&env, Change::Cancel(Cancel {})).await.unwrap();
+    request_change(&env, Change::Cancel(Cancel {})).await.unwrap();
     let leaving = env.subscriptions().await.remove(0);
     assert_eq!((leaving.status.as_str(), leaving.trial_days), ("trialing", 7));
     assert_eq!(leaving.cancel_at, leaving.current_period_end);
     assert_eq!(leaving.available_actions, ["keep", "card"]);
     assert!(!leaving.renews);
-    let kept = wish(&env, Change::Reactivate(Reactivate {})).await.unwrap();
+    let kept = request_change(&env, Change::Reactivate(Reactivate {}))
+        .await
+        .unwrap();
     assert_eq!(kept.cancel_at, None);
-    wish(&env, Change::Cancel(Cancel {})).await.unwrap();
+    request_change(&env, Change::Cancel(Cancel {})).await.unwrap();
     env.until_idle().await;
 
     env.advance(PAST_TRIAL).await;
     env.until_status("canceled").await;
-    let told = env.events("subscription.canceled", 1).await;
-    assert_eq!(told[0].data["cause"], "requested");
+    let emitted = env.events("subscription.canceled", 1).await;
+    assert_eq!(emitted[0].data["cause"], "requested");
     let over = env.subscriptions().await.remove(0);
     assert_eq!(over.subscription_id, leaving.subscription_id);
     assert!(
@@ -145,8 +147,8 @@ async fn trial_that_is_never_paid_is_seen_as_ended() {
     env.until_auto_advance_disabled().await;
     env.advance(TimeDelta::days(15)).await;
     env.until_status("canceled").await;
-    let told = env.events("subscription.canceled", 1).await;
-    assert_eq!(told[0].data["cause"], "unpaid");
+    let emitted = env.events("subscription.canceled", 1).await;
+    assert_eq!(emitted[0].data["cause"], "unpaid");
     let over = env.subscriptions().await.remove(0);
     assert_eq!((over.overdue, over.cancel_at), (None, None));
     assert_eq!(env.charges().await, 0);

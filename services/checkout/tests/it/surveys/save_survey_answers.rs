@@ -251,8 +251,8 @@ async fn answers_are_in_no_event_and_go_with_their_member() {
         ..save(&order, &[("nights", &["loud-sentinel"])])
     };
     saved(&env, request).await.unwrap();
-    let told = "select count(*) from outbox where event::text like '%sentinel%'";
-    assert_eq!(env.count(told).await, 0);
+    let query = "select count(*) from outbox where event::text like '%sentinel%'";
+    assert_eq!(env.count(query).await, 0);
     crate::privacy::erase_member::erase(&env).await;
     assert_eq!(env.count("select count(*) from survey_answer").await, 0);
     assert_eq!(env.count("select count(*) from survey_order").await, 0);

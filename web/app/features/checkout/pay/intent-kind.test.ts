@@ -1,27 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Campaign } from "~/features/payment/offer/offer";
+import { annual as campaign, paidTrial as trial } from "~/features/payment/offer/offer-fixtures";
 import { intentKind } from "./intent-kind";
 
-const campaign: Campaign = {
-  customer_id: null,
-  price_id: "prc_1",
-  currency: "USD",
-  price: 69.99,
-  discount_rate: 0,
-  default_price: 69.99,
-  default_price_currency: "USD",
-  discount_amount: 0,
-  trial_days: 7,
-  campaign_id: "cmp_1",
-  period_months: 12,
-  product: "premium",
-  kind: "subscription",
-};
-const trial: Campaign = {
-  ...campaign,
-  has_trial_price: true,
-  trial_prices: { stripe: [{ price_id: "prc_fee", id: "prc_1", price: 1 }] },
-};
 const sale = { transactionType: "subscription", locale: "en" } as const;
 
 describe("a payment intent is created beforehand", () => {

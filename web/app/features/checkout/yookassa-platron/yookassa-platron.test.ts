@@ -1,22 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Campaign, Providers } from "~/features/payment/offer/offer";
+import type { Providers } from "~/features/payment/offer/offer";
+import { annual as campaign } from "~/features/payment/offer/offer-fixtures";
 import { yookassaPlatronOffer } from "./yookassa-platron";
 
-const campaign: Campaign = {
-  customer_id: null,
-  price_id: "prc_1",
-  currency: "USD",
-  price: 69.99,
-  discount_rate: 0,
-  default_price: 69.99,
-  default_price_currency: "USD",
-  discount_amount: 0,
-  trial_days: 7,
-  campaign_id: "cmp_1",
-  period_months: 12,
-  product: "premium",
-  kind: "subscription",
-};
 describe("YooKassa and Platron", () => {
   const both: Providers = {
     yookassa: { has_subscription: false, confirmation_token: "ct-1" },
