@@ -237,24 +237,24 @@ describe('webhooks', () => {
   test('are made of events that can be listed, and their signature holds', async () => {
     sandbox.received.length = 0;
     const { id } = await shop.subscribe();
-    const told = await sandbox.until('the subscription is told', () =>
+    const delivered = await sandbox.until('the subscription webhook is delivered', () =>
       sandbox.received.find(({ body }) => {
         const event = JSON.parse(body);
         return event.type === 'customer.subscription.created' && event.data.object.id === id;
       }),
     );
-    const event = stripe.webhooks.constructEvent(told.body, told.signature, WEBHOOK_SECRET);
+    const event = stripe.webhooks.constructEvent(delivered.body, delivered.signature, WEBHOOK_SECRET);
     assert.equal(event.api_version, '2026-10-28.endive');
     assert.equal((await stripe.events.retrieve(event.id)).type, event.type);
     const { data } = await stripe.events.list({ types: ['customer.subscription.created'], limit: 100 });
     assert.ok(data.some((listed) => listed.id === event.id));
 
     const { StripeSignatureVerificationError } = errors;
-    const changed = Buffer.from(String(told.body).replace(id, 'sub_other'));
+    const changed = Buffer.from(String(delivered.body).replace(id, 'sub_other'));
     for (const lie of [
-      () => stripe.webhooks.constructEvent(changed, told.signature, WEBHOOK_SECRET),
-      () => stripe.webhooks.constructEvent(told.body, told.signature, 'whsec_other'),
-      () => stripe.webhooks.constructEvent(told.body, 't=1,v1=00', WEBHOOK_SECRET),
+      () => stripe.webhooks.constructEvent(changed, delivered.signature, WEBHOOK_SECRET),
+      () => stripe.webhooks.constructEvent(delivered.body, delivered.signature, 'whsec_other'),
+      () => stripe.webhooks.constructEvent(delivered.body, 't=1,v1=00', WEBHOOK_SECRET),
     ]) {
       assert.throws(lie, StripeSignatureVerificationError);
     }

@@ -79,7 +79,7 @@ pub struct PlanPreview {
         (status = 200, body = MemberSubscription, description = "The subscription as it is now; `pending_change` where the provider has not answered yet"),
         NotSignedIn,
         (status = 404, body = ProblemBody, content_type = "application/problem+json",
-         description = "UNKNOWN_SUBSCRIPTION, also for somebody else's, or UNKNOWN_ACTION"),
+         description = "UNKNOWN_SUBSCRIPTION, also for another member's, or UNKNOWN_ACTION"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json",
          description = "SUBSCRIPTION_NOT_ACTIVE, UNSUPPORTED_BY_PROVIDER, SUBSCRIPTION_ENDED, SUBSCRIPTION_PAST_DUE, SUBSCRIPTION_ENDING, SUBSCRIPTION_PAUSED, \
          SUBSCRIPTION_ON_TRIAL, PAUSE_TOO_LONG, PLAN_COSTS_LESS, PLAN_CHANGE_SCHEDULED, PREVIEW_EXPIRED (preview again), CHANGE_IN_PROGRESS, or the provider's decline"),
@@ -117,7 +117,7 @@ pub async fn change_subscription(
     responses(
         (status = 200, body = PlanPreview),
         NotSignedIn,
-        (status = 404, body = ProblemBody, content_type = "application/problem+json", description = "UNKNOWN_SUBSCRIPTION, also for somebody else's"),
+        (status = 404, body = ProblemBody, content_type = "application/problem+json", description = "UNKNOWN_SUBSCRIPTION, also for another member's"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json",
          description = "UNKNOWN_PRICE, PLAN_COSTS_LESS, and what else refuses the change itself"),
     )
@@ -186,7 +186,7 @@ pub struct AvailablePlan {
     responses(
         (status = 200, body = Plans),
         NotSignedIn,
-        (status = 404, body = ProblemBody, content_type = "application/problem+json", description = "UNKNOWN_SUBSCRIPTION, also for somebody else's"),
+        (status = 404, body = ProblemBody, content_type = "application/problem+json", description = "UNKNOWN_SUBSCRIPTION, also for another member's"),
     )
 )]
 pub async fn list_plans(

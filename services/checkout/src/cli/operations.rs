@@ -129,7 +129,7 @@ async fn replay(args: &ReplayArgs, pool: &Pool, out: &mut dyn Write) -> anyhow::
     let said = match replay_webhook(pool, known, event_id, read_stored).await? {
         ReplayOutcome::Scheduled(payment_id) => format!("{payment_id} is looked into"),
         ReplayOutcome::Foreign => "is about nothing of ours".to_owned(),
-        ReplayOutcome::Erased => "was of somebody who is erased".to_owned(),
+        ReplayOutcome::Erased => "belongs to an erased member".to_owned(),
         ReplayOutcome::Unknown => anyhow::bail!("{provider} has no stored webhook {event_id}"),
     };
     writeln!(out, "{event_id}: {said}")?;

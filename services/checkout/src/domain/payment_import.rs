@@ -140,7 +140,7 @@ pub fn unmatched_subscription_capture(
 ) -> (SubscriptionOrder, Fact) {
     let payment = at_provider(&begun.payment, snapshot);
     let (order, payment, fact) = unmatched_capture(begun.order, payment, captured, at);
-    let unsold = SubscriptionOrder {
+    let unmatched = SubscriptionOrder {
         order,
         subscription: Subscription {
             state: SubscriptionState::Expired { at },
@@ -150,7 +150,7 @@ pub fn unmatched_subscription_capture(
         payment,
         attempt: begun.attempt,
     };
-    (unsold, fact)
+    (unmatched, fact)
 }
 
 #[cfg(test)]

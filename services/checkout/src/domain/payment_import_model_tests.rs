@@ -30,17 +30,17 @@ const TRIES_MAX: usize = 4;
 
 /// What is under way to us, or half done.
 #[derive(Clone)]
-enum Told {
+enum PendingEvent {
     Seen(PaymentSnapshot),
     /// Found unmatched, about to be refunded.
-    Unsold(PaymentSnapshot),
+    Unmatched(PaymentSnapshot),
 }
 
 struct World {
     dice: Rng,
     charges: Vec<Charge>,
     /// Of which charge, what, and how often it was tried before.
-    pending: Vec<(usize, Told, usize)>,
+    pending: Vec<(usize, PendingEvent, usize)>,
     /// Messages that are not delivered yet.
     late: BTreeSet<usize>,
     accounts: Vec<OrderAggregate>,
@@ -138,7 +138,8 @@ impl World {
             self.late.insert(at);
         }
         for _ in 0..copies {
-            self.pending.push((at, Told::Seen(self.charges[at].show()), 0));
+            self.pending
+                .push((at, PendingEvent::Seen(self.charges[at].show()), 0));
         }
     }
 
@@ -151,14 +152,14 @@ impl World {
     }
 
     fn deliver_one(&mut self, next: usize) {
-        let (at, told, attempts) = self.pending.swap_remove(next);
-        let done = match &told {
-            Told::Seen(snapshot) => self.receive(at, snapshot),
-            Told::Unsold(snapshot) => self.refund_unmatched(at, snapshot),
+        let (at, event, attempts) = self.pending.swap_remove(next);
+        let done = match &event {
+            PendingEvent::Seen(snapshot) => self.receive(at, snapshot),
+            PendingEvent::Unmatched(snapshot) => self.refund_unmatched(at, snapshot),
         };
         match done {
-            Err(Undone::Waits) if attempts + 1 < TRIES_MAX => self.pending.push((at, told, attempts + 1)),
-            Err(Undone::Unreached) => self.pending.push((at, told, attempts)),
+            Err(Undone::Waits) if attempts + 1 < TRIES_MAX => self.pending.push((at, event, attempts + 1)),
+            Err(Undone::Unreached) => self.pending.push((at, event, attempts)),
             Ok(()) | Err(Undone::Waits | Undone::IsUnderWay) => {}
         }
     }
@@ -168,7 +169,7 @@ impl World {
         let charge = &self.charges[at];
         if charge.is_page() || charge.is_card() || self.find_known(at).is_some() {
             let fresh = charge.show();
-            self.pending.push((at, Told::Seen(fresh), 0));
+            self.pending.push((at, PendingEvent::Seen(fresh), 0));
             self.deliver_one(self.pending.len() - 1);
         }
     }
@@ -290,7 +291,8 @@ impl World {
             }
         }
         for at in std::mem::take(&mut self.late) {
-            self.pending.push((at, Told::Seen(self.charges[at].show()), 0));
+            self.pending
+                .push((at, PendingEvent::Seen(self.charges[at].show()), 0));
         }
         for _ in 0..400 {
             self.hours += 1;

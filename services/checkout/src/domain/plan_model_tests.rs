@@ -32,7 +32,7 @@ struct World {
     purchase: SubscriptionOrder,
     billing: BillingState,
     change: Option<(SubscriptionChange, String)>,
-    wishes: usize,
+    changes: usize,
     renewals: Vec<Renewal>,
     facts: Vec<SubscriptionFact>,
     /// An operator changed the plan at the provider; checkout ignores that.
@@ -56,7 +56,7 @@ impl World {
             billing: BillingState::new(purchase.subscription.subscription_id),
             purchase,
             change: None,
-            wishes: 0,
+            changes: 0,
             renewals: Vec::new(),
             facts: Vec::new(),
             is_by_hand: false,
@@ -139,8 +139,8 @@ impl World {
         if self.change.is_none()
             && decide(&change, state, &self.billing, later(self.hours)) == Ok(ChangeDecision::Submit)
         {
-            self.wishes += 1;
-            self.change = Some((change, format!("wish-{}", self.wishes)));
+            self.changes += 1;
+            self.change = Some((change, format!("change-{}", self.changes)));
         }
     }
 

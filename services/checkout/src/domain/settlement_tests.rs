@@ -25,10 +25,10 @@ fn settle(purchase: SubscriptionOrder, reports: &[ProviderResult]) -> (Subscript
 }
 
 fn check(reports: &[ProviderResult], payment: &PaymentState, subscription: &str, facts: &[Fact]) {
-    let (settled, told) = settle(intended(), reports);
+    let (settled, produced) = settle(intended(), reports);
     assert_eq!(settled.payment.state, *payment);
     assert_eq!(settled.subscription.state.name(), subscription);
-    assert_eq!(told, facts);
+    assert_eq!(produced, facts);
 }
 
 fn succeeded(hours: i64) -> PaymentState {
@@ -143,9 +143,9 @@ fn provider_out_of_reach_is_certain_only_the_first_time() {
     let facts = [Fact::PaymentFailed {
         code: "provider_unavailable".into(),
     }];
-    let (settled, told) = settle(intended(), &[ProviderResult::NotSent]);
+    let (settled, produced) = settle(intended(), &[ProviderResult::NotSent]);
     assert!(matches!(settled.payment.state, PaymentState::Failed { .. }));
-    assert_eq!(told, facts);
+    assert_eq!(produced, facts);
     check(
         &[ProviderResult::OutcomeUnknown, ProviderResult::NotSent],
         &PaymentState::Unknown,

@@ -1,5 +1,5 @@
 //! Ends a member's subscriptions at providers that store no customers for us. Ledger rows keep the provider's payment id,
-//! which identifies nobody outside the provider.
+//! which identifies no person outside the provider.
 
 use super::Checkout;
 use super::end_billing::end_billing;

@@ -65,13 +65,13 @@ impl ErasureHandler for MemberEraser {
         add_tombstones(tx, &self.0.clock, &elsewhere).await?;
         member_erasure::empty_notifications_about(tx, &elsewhere).await?;
         let has_ordered = member_erasure::lock_orders(tx, &user_id).await?;
-        let nobody = UserId::anonymized(now);
+        let anonymized = UserId::anonymized(now);
         merchant_schedules::delete_of_member(tx, &user_id).await?;
         billing_states::erase(tx, &user_id).await?;
         member_erasure::close_open(tx, &user_id, now).await?;
         coupons::release_abandoned(tx, &user_id, now).await?;
         withdrawals::erase_member(tx, &user_id, now).await?;
-        member_erasure::anonymize(tx, &user_id, &nobody).await?;
+        member_erasure::anonymize(tx, &user_id, &anonymized).await?;
         let survey_orders = member_erasure::delete_survey_orders(tx, &user_id).await?;
 
         let survey_orders = survey_orders.iter().map(ToString::to_string);

@@ -140,18 +140,18 @@ impl SubscriptionRecords {
         let next_plan = scheduled.and_then(|next| Some((price_of(next.price_id)?, next.starts_at)));
         let is_last = self.non_renewing.contains(&subscription_id);
         let state = &purchase.subscription.state;
-        let wishes = billing.as_ref().map(|billing| {
-            let mut wishes =
+        let actions = billing.as_ref().map(|billing| {
+            let mut actions =
                 subscription_change::available_actions(purchase.payment.provider, state, billing, now);
-            wishes.retain(|kind| *kind != ChangeKind::Reactivate || !is_last);
-            wishes
+            actions.retain(|kind| *kind != ChangeKind::Reactivate || !is_last);
+            actions
         });
         let renews = !is_last
             && billing
                 .as_ref()
                 .is_some_and(|billing| subscription_change::renews(state, billing));
         Ok(SubscriptionView {
-            available_actions: wishes.unwrap_or_default(),
+            available_actions: actions.unwrap_or_default(),
             renews,
             pending_change: self
                 .changes

@@ -54,10 +54,10 @@ async fn post_unmatched(
 ) -> Result<()> {
     let begun = purchase(checkout, import);
     let now = checkout.clock.now();
-    let (unsold, fact) = unmatched_subscription_capture(begun, &import.snapshot, captured, now);
-    subscription_orders::insert(tx, &unsold).await?;
-    payments::save(tx, &unsold.payment).await?;
-    book_capture(tx, checkout, (&unsold.order, &unsold.payment), &[fact]).await
+    let (unmatched, fact) = unmatched_subscription_capture(begun, &import.snapshot, captured, now);
+    subscription_orders::insert(tx, &unmatched).await?;
+    payments::save(tx, &unmatched.payment).await?;
+    book_capture(tx, checkout, (&unmatched.order, &unmatched.payment), &[fact]).await
 }
 
 async fn end(checkout: &Checkout, provider: Provider, snapshot: &PaymentSnapshot) -> Result<()> {

@@ -43,7 +43,7 @@ async fn run(fixture: &Fixture, statement: &'static str) {
 
 async fn check_recovered_once(fixture: &Fixture) {
     until("the renewal is known", async || fixture.count(RENEWED).await == 1).await;
-    until("nothing is in the air", async || {
+    until("no attempt is in flight", async || {
         let owed = "select count(*) from billing_state where overdue_invoice_id is not null";
         fixture.count(owed).await == 0
     })

@@ -79,7 +79,7 @@ async fn killed_with_the_intent_open_at_stripe_and_again_as_it_is_paid() {
     let again = open(&fixture, &request).await.unwrap();
     assert_eq!(
         again.payment_status, "succeeded",
-        "whoever clicks again pays nothing again"
+        "a second click charges nothing"
     );
     assert_eq!(fixture.count("select count(*) from orders").await, 1);
     assert_eq!(

@@ -169,12 +169,12 @@ impl Sweep {
             "{point}: subscriptions at Stripe"
         );
         let query = "select count(*) from outbox where event->>'type' like '%subscription.activated'";
-        assert_eq!(self.count(query).await, buyers, "{point}: activations told");
+        assert_eq!(self.count(query).await, buyers, "{point}: activations emitted");
         let paid = "select count(*) from outbox where event->>'type' like '%.order.paid'";
         assert_eq!(
             self.count(paid).await,
             buyers * self.flow.charges,
-            "{point}: payments told"
+            "{point}: payments emitted"
         );
         let redeemed = "select count(*) from coupon_claim where state = 'redeemed'";
         let coupons = usize::from(!self.flow.coupon_code.is_empty());

@@ -46,7 +46,7 @@ describe("the available actions", () => {
       sample({ provider: "paypal", available_actions: ["cancel"] }),
       ["cancel"],
     ],
-    ["at a provider that takes no wishes", sample({ provider: "yookassa", available_actions: [] }), []],
+    ["at a provider without changes", sample({ provider: "yookassa", available_actions: [] }), []],
     ["at YooKassa", sample({ provider: "yookassa", available_actions: ["cancel", "pause"] }), ["pause", "cancel"]],
     [
       "at Platron",
@@ -67,8 +67,8 @@ describe("the available actions", () => {
     ["while a payment is overdue", sample({ overdue, available_actions: ["cancel", "card"] }), ["card", "cancel"]],
     ["when it is over", sample({ status: "canceled" }), []],
     ["before it has begun", sample({ status: "incomplete" }), []],
-  ])("%s", (_, subscription, wishes) => {
-    expect(availableActions(subscription, now)).toEqual(wishes);
+  ])("%s", (_, subscription, actions) => {
+    expect(availableActions(subscription, now)).toEqual(actions);
   });
 });
 

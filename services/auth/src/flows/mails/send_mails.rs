@@ -106,7 +106,7 @@ async fn render_mail(context: &Context, due: &DueMail) -> Result<RenderedMail, M
         (Some(recipient), _, _) => Email::from(recipient.clone()),
         (None, Some(withdrawal), _) => withdrawal.email.clone(),
         (None, None, Some(order_id)) => context.checkout.guest(order_id).await?,
-        (None, None, None) => return Err(MailerError::Rejected("there is nobody to write to".to_owned())),
+        (None, None, None) => return Err(MailerError::Rejected("the mail has no recipient".to_owned())),
     };
     let particulars = MailParams {
         withdrawal,

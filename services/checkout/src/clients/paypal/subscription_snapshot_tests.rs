@@ -34,7 +34,7 @@ fn settled_since(failed: &str, paid: &str) -> Value {
     info
 }
 
-struct Told {
+struct ProviderAnswer {
     status: &'static str,
     changed: &'static str,
     note: Option<String>,
@@ -42,8 +42,8 @@ struct Told {
     transactions: Vec<Value>,
 }
 
-fn active(info: Value, transactions: &[Value]) -> Told {
-    Told {
+fn active(info: Value, transactions: &[Value]) -> ProviderAnswer {
+    ProviderAnswer {
         status: "ACTIVE",
         changed: FIRST,
         note: None,
@@ -52,13 +52,13 @@ fn active(info: Value, transactions: &[Value]) -> Told {
     }
 }
 
-fn shown(told: &Told, now: &str) -> SubscriptionSnapshot {
+fn shown(answer: &ProviderAnswer, now: &str) -> SubscriptionSnapshot {
     let subscription = json!({
-        "id": "I-1", "status": told.status, "plan_id": "P-1", "create_time": FIRST, "billing_info": told.info,
-        "status_update_time": told.changed, "status_change_note": told.note,
+        "id": "I-1", "status": answer.status, "plan_id": "P-1", "create_time": FIRST, "billing_info": answer.info,
+        "status_update_time": answer.changed, "status_change_note": answer.note,
     });
     let found = serde_json::from_value(subscription).unwrap();
-    let transactions = serde_json::from_value(json!({ "transactions": told.transactions })).unwrap();
+    let transactions = serde_json::from_value(json!({ "transactions": answer.transactions })).unwrap();
     let cycles = Cycles {
         months: 1,
         trial: TimeDelta::zero(),
@@ -126,7 +126,7 @@ fn what_could_not_be_taken_is_overdue_until_the_next_payment() {
 
 #[test]
 fn ended_subscription_owes_nothing() {
-    let reported = Told {
+    let reported = ProviderAnswer {
         status: "CANCELLED",
         ..active(owing(SECOND), &[paid("S0", "COMPLETED", FIRST)])
     };
@@ -137,7 +137,7 @@ fn ended_subscription_owes_nothing() {
 #[test]
 fn a_pause_ends_when_the_member_said() {
     let until = at(THIRD);
-    let reported = Told {
+    let reported = ProviderAnswer {
         status: "SUSPENDED",
         note: Some(pause_note(until)),
         ..active(
@@ -160,7 +160,7 @@ fn a_pause_ends_when_the_member_said() {
 
 #[test]
 fn manual_suspension_at_paypal_is_not_resumed() {
-    let reported = Told {
+    let reported = ProviderAnswer {
         status: "SUSPENDED",
         note: Some("By hand".into()),
         ..active(
@@ -176,7 +176,7 @@ fn manual_suspension_at_paypal_is_not_resumed() {
 #[test]
 fn what_was_suspended_unpaid_goes_on_once_it_is_paid() {
     let later = "2026-12-23T12:00:00Z";
-    let suspended = |info: Value, transactions: &[Value]| Told {
+    let suspended = |info: Value, transactions: &[Value]| ProviderAnswer {
         status: "SUSPENDED",
         changed: SECOND,
         note: Some("Too many failures".into()),
@@ -211,7 +211,7 @@ fn time_that_a_pause_left_unpaid_is_no_access() {
 
 #[test]
 fn what_is_cancelled_ends_with_what_is_paid_for() {
-    let reported = Told {
+    let reported = ProviderAnswer {
         status: "CANCELLED",
         ..active(
             json!({ "last_payment": { "time": FIRST } }),

@@ -1,7 +1,7 @@
 //! What the flows do around the decisions: find, decide, write down.
 
 use super::provider::Charge;
-use super::{Told, Undone, World, is_open};
+use super::{PendingEvent, Undone, World, is_open};
 use crate::domain::fixtures::{intended, later, synced};
 use crate::domain::hosted_checkout::HostedCheckoutState;
 use crate::domain::ids::{OrderId, PaymentId, RefundId, SubscriptionId};
@@ -71,7 +71,8 @@ impl World {
             };
             let Some(payment_id) = payment_id else {
                 // Whatever happens before it is returned.
-                self.pending.push((at, Told::Unsold(snapshot.clone()), 0));
+                self.pending
+                    .push((at, PendingEvent::Unmatched(snapshot.clone()), 0));
                 return Err(Undone::IsUnderWay);
             };
             let (account, index) = self.find_payment(payment_id);
@@ -79,7 +80,7 @@ impl World {
             *payment = at_provider(payment, snapshot);
             if self.dice.roll(6) == 0 {
                 // The process stopped: the webhook is retried.
-                self.pending.push((at, Told::Seen(snapshot.clone()), 0));
+                self.pending.push((at, PendingEvent::Seen(snapshot.clone()), 0));
             } else {
                 self.settle(payment_id, &ProviderResult::Snapshot(snapshot.clone()));
             }

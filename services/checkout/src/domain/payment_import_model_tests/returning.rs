@@ -17,9 +17,10 @@ impl World {
         }
         if let Charge::Captured(captured) = snapshot.charge {
             let begun = self.begun(self.charges[at].offer, self.charges[at].provider);
-            let (unsold, fact) = unmatched_subscription_capture(begun, snapshot, captured, later(self.hours));
-            self.write_down(unsold.clone());
-            self.book(self.accounts.len() - 1, &unsold, &[fact], false);
+            let (unmatched, fact) =
+                unmatched_subscription_capture(begun, snapshot, captured, later(self.hours));
+            self.write_down(unmatched.clone());
+            self.book(self.accounts.len() - 1, &unmatched, &[fact], false);
         }
         self.reach()?;
         self.charges[at].end_by_us();

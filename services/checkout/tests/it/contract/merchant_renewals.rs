@@ -95,14 +95,14 @@ pub async fn fourteen_months_are_paid_at_the_same_day(provider: Provider) {
     }
     let months = usize::try_from(MONTHS).unwrap();
     setup.check_taken(months + 1).await;
-    for (told, count) in [
+    for (event, count) in [
         ("subscription.renewed", months),
         ("subscription.past_due", 1),
         ("subscription.recovered", 1),
         ("subscription.canceled", 0),
         ("order.paid", 1),
     ] {
-        setup.env.events(told, count).await;
+        setup.env.events(event, count).await;
     }
     assert_eq!(setup.env.subscriptions().await[0].receipts.len(), months + 1);
 }
@@ -314,7 +314,7 @@ pub async fn early_resume_charges_from_that_moment(provider: Provider) {
     let resumed = setup.env.renewals().await[1].clone();
     assert!(
         resumed.period_start >= first.period_end + DAY * 10,
-        "nobody pays for the pause"
+        "the pause is not charged"
     );
     assert_eq!(resumed.period_start.timestamp(), now.timestamp());
 }

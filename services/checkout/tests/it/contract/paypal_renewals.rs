@@ -51,8 +51,8 @@ impl ProviderSetup {
         })
     }
 
-    async fn refused(&self, wish: Change) -> String {
-        self.change(wish).await.unwrap_err().code
+    async fn refused(&self, change: Change) -> String {
+        self.change(change).await.unwrap_err().code
     }
 }
 
@@ -104,18 +104,18 @@ async fn sale_webhooks_before_the_subscription_have_the_same_result() {
     let id = setup.offer().await;
     setup.agree(&id, Buyer::Rich);
     setup.env.advance(TimeDelta::days(32)).await;
-    let of = |told: &[u8], kind: &str| String::from_utf8_lossy(told).contains(kind);
+    let of = |sent: &[u8], kind: &str| String::from_utf8_lossy(sent).contains(kind);
     let sales = || {
         let heard = setup.proxy.heard().into_iter();
-        heard.filter(|told| of(&told.body, "PAYMENT.SALE.COMPLETED"))
+        heard.filter(|sent| of(&sent.body, "PAYMENT.SALE.COMPLETED"))
     };
     setup.until("sold twice", async || sales().count() >= 2).await;
     let mut heard = setup.proxy.heard();
-    heard.sort_by_key(|told| !of(&told.body, "PAYMENT.SALE.COMPLETED"));
+    heard.sort_by_key(|sent| !of(&sent.body, "PAYMENT.SALE.COMPLETED"));
     heard.reverse();
     let (activated, sold): (Vec<_>, Vec<_>) = heard
         .into_iter()
-        .partition(|told| !of(&told.body, "PAYMENT.SALE.COMPLETED"));
+        .partition(|sent| !of(&sent.body, "PAYMENT.SALE.COMPLETED"));
     for notification in sold.into_iter().chain(activated) {
         deliver(&setup.env.checkout, notification.clone()).await.unwrap();
         deliver(&setup.env.checkout, notification).await.unwrap();

@@ -250,7 +250,7 @@ impl ProviderSetup {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         });
-        assert!(emitted.await.is_ok(), "never told of {meant}");
+        assert!(emitted.await.is_ok(), "never notified of {meant}");
     }
 
     pub async fn until_active(&self) {

@@ -76,10 +76,7 @@ async fn payment_on_platrons_page_creates_one_gift() {
     let emitted = setup.env.events("platron_payment.captured", 1).await;
     assert_eq!(emitted[0].data["campaign"], "gift-year");
     assert_eq!(emitted[0].data["orderId"], gift.order_id.as_str());
-    assert!(
-        emitted[0].data["userId"].is_null(),
-        "a guest is nobody others know"
-    );
+    assert!(emitted[0].data["userId"].is_null(), "a guest has no member id");
     let transaction = emitted[0].data["transactionId"].as_str().unwrap().to_owned();
 
     let again = create(&setup.env, &request).await.unwrap();
@@ -294,12 +291,12 @@ async fn unavailable_products_open_nothing() {
         let refused = create(&setup.env, &request).await.unwrap_err();
         assert_eq!(refused.code, "UNKNOWN_PRICE", "{campaign} {language}");
     }
-    let nobody = CreateGiftRequest {
+    let anonymous = CreateGiftRequest {
         full_name: " ".into(),
         email: "ada@".into(),
         ..honest.clone()
     };
-    let refused = create(&setup.env, &nobody).await.unwrap_err();
+    let refused = create(&setup.env, &anonymous).await.unwrap_err();
     let fields: Vec<&str> = refused.fields.iter().map(|fault| fault.field.as_str()).collect();
     assert_eq!(fields, ["full_name", "email"]);
     let elsewhere = CreateGiftRequest {

@@ -20,14 +20,18 @@ async fn erasure_anonymises_the_order_and_closes_open_payments() {
     let gift = open(&env, &wanted_by_guest(&env, Purpose::Gift, "gift-year").await)
         .await
         .unwrap();
-    let nobody = Err("UNKNOWN_ORDER".to_owned());
-    assert_eq!(guest_of(&env, &lifetime.order_id).await, nobody, "a member's");
+    let unknown_order = Err("UNKNOWN_ORDER".to_owned());
+    assert_eq!(
+        guest_of(&env, &lifetime.order_id).await,
+        unknown_order,
+        "a member's"
+    );
     assert_eq!(
         guest_of(&env, &gift.order_id).await,
-        nobody,
+        unknown_order,
         "who has not said who they are"
     );
-    assert_eq!(guest_of(&env, "ord_1").await, nobody);
+    assert_eq!(guest_of(&env, "ord_1").await, unknown_order);
     let handed = export(&env, MEMBER).await;
     let mut kinds: Vec<&str> = handed.orders.iter().map(|order| order.kind.as_str()).collect();
     kinds.sort_unstable();

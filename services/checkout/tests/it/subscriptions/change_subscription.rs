@@ -84,13 +84,13 @@ async fn cancel_ends_with_the_period_and_can_be_undone() {
 async fn change_without_a_schedule_needs_no_fetch() {
     let env = bought().await;
     let sandbox = env.fake_provider.sandbox();
-    let wishes = [
+    let changes = [
         pause(&env, 10),
         Change::Resume(Resume {}),
         Change::Cancel(Cancel {}),
         Change::Reactivate(Reactivate {}),
     ];
-    for (wished, first) in wishes.into_iter().zip(["POST", "POST", "GET", "POST"]) {
+    for (wished, first) in changes.into_iter().zip(["POST", "POST", "GET", "POST"]) {
         let before = sandbox.requests().len();
         request_change(&env, wished).await.unwrap();
         let asked = sandbox.requests().split_off(before);

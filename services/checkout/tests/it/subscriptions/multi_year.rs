@@ -71,14 +71,14 @@ async fn check(env: &TestEnv, anchor: DateTime<Utc>) {
     }
     let months = usize::try_from(MONTHS).unwrap();
     assert_eq!((renewals.len(), env.charges().await), (months, months + 1));
-    for (told, count) in [
+    for (event, count) in [
         ("subscription.renewed", months),
         ("subscription.past_due", 1),
         ("subscription.recovered", 1),
         ("subscription.canceled", 0),
         ("order.paid", 1),
     ] {
-        env.events(told, count).await;
+        env.events(event, count).await;
     }
     let subscription = &env.subscriptions().await[0];
     assert_eq!(
