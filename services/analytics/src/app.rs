@@ -26,32 +26,32 @@ const ERASURE_SPEC: erasure::ErasureSpec = erasure::ErasureSpec {
 
 const MAKE_PARTITIONS_INTERVAL: TimeDelta = TimeDelta::hours(1);
 
-pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
-    let pool = host.database("analytics", &MIGRATIONS).await?;
+pub async fn start(app: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
+    let pool = app.database("analytics", &MIGRATIONS).await?;
     let context = Arc::new(Context {
         pool: pool.clone(),
-        clock: host.clock.clone(),
-        bus: host.bus.clone(),
+        clock: app.clock.clone(),
+        bus: app.bus.clone(),
         months_ahead: config.months_ahead,
         pseudonyms: Pseudonyms::new(config.hash_key.expose_secret().as_bytes())
             .context("ANALYTICS_HASH_KEY")?,
     });
 
-    let making = run_make_partitions(Arc::clone(&context), host.shutdown.clone());
+    let making = run_make_partitions(Arc::clone(&context), app.shutdown.clone());
     let eraser = MemberEraser {
         context: Arc::clone(&context),
         service: ERASURE_SPEC.service,
     };
     Ok(Service::new()
         .grpc(AnalyticsServiceServer::new(AnalyticsRpc::new(context)))
-        .task(host.relay("analytics", pool.clone()))
-        .task(host.consume(EVERYTHING, pool.clone(), Recorder))
-        .task(host.consume(
+        .task(app.relay("analytics", pool.clone()))
+        .task(app.consume(EVERYTHING, pool.clone(), Recorder))
+        .task(app.consume(
             ERASURES,
             pool.clone(),
-            erasure::ErasureRequestHandler(host.clock.clone()),
+            erasure::ErasureRequestHandler(app.clock.clone()),
         ))
-        .task(host.erase(ERASURE_SPEC, pool.clone(), eraser))
+        .task(app.erase(ERASURE_SPEC, pool.clone(), eraser))
         .task(Task::new("analytics.make_partitions", making))
         .ready("database", move || {
             let pool = pool.clone();

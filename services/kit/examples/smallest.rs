@@ -27,8 +27,8 @@ impl Config {
     }
 }
 
-async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
-    let shutdown = host.shutdown.clone();
+async fn start(context: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
+    let shutdown = context.shutdown.clone();
     let greet = async move {
         assert!(!config.clumsy, "clumsy");
         while !shutdown.is_cancelled() {

@@ -15,23 +15,16 @@ pub mod ids;
 pub mod money;
 pub mod tracking;
 
-pub mod bus;
-pub mod consumer;
 pub mod database;
-pub mod dead_letters;
 pub mod erasure;
-pub mod idempotency;
-pub mod inbox;
-pub mod outbox;
-mod retention;
+mod events;
 
-pub mod breaker;
-pub mod cache;
-pub mod deadline;
+pub(crate) use events::retention;
+pub use events::{bus, consumer, dead_letters, inbox, outbox};
+
+mod calls;
 pub mod periodic;
-pub mod requester;
-pub mod retry;
-pub mod rpc;
+pub use calls::{breaker, cache, deadline, idempotency, requester, retry, rpc};
 
 pub mod telemetry;
 pub mod testing;

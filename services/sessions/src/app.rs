@@ -30,14 +30,14 @@ const ERASURE_SPEC: erasure::ErasureSpec = erasure::ErasureSpec {
 
 const PURGE_INTERVAL: TimeDelta = TimeDelta::minutes(10);
 
-pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
+pub async fn start(app: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
     let Config { ai, texts } = config;
-    let pool = host.database("sessions", &MIGRATIONS).await?;
+    let pool = app.database("sessions", &MIGRATIONS).await?;
     let chat_completions = model(ai).context("the model's HTTP client")?;
     let (jobs, incoming) = mpsc::unbounded_channel();
     let context = Arc::new(Context {
         pool: pool.clone(),
-        clock: host.clock.clone(),
+        clock: app.clock.clone(),
         model: Arc::new(chat_completions),
         jobs,
         generation_permits: Arc::new(Semaphore::new(texts.max_concurrency)),
@@ -50,18 +50,18 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
         },
     });
 
-    let generating = flows::generate_replies(Arc::clone(&context), incoming, host.shutdown.clone());
-    let closing = run_close_interrupted(Arc::clone(&context), texts.lease, host.shutdown.clone());
-    let purging = run_purge_replies(Arc::clone(&context), host.shutdown.clone());
+    let generating = flows::generate_replies(Arc::clone(&context), incoming, app.shutdown.clone());
+    let closing = run_close_interrupted(Arc::clone(&context), texts.lease, app.shutdown.clone());
+    let purging = run_purge_replies(Arc::clone(&context), app.shutdown.clone());
     Ok(Service::new()
         .grpc(SessionsServiceServer::new(SessionsRpc::new(context)))
-        .task(host.relay("sessions", pool.clone()))
-        .task(host.consume(
+        .task(app.relay("sessions", pool.clone()))
+        .task(app.consume(
             ERASURES,
             pool.clone(),
-            erasure::ErasureRequestHandler(host.clock.clone()),
+            erasure::ErasureRequestHandler(app.clock.clone()),
         ))
-        .task(host.erase(ERASURE_SPEC, pool.clone(), MemberEraser))
+        .task(app.erase(ERASURE_SPEC, pool.clone(), MemberEraser))
         .task(Task::new("sessions.generate_replies", generating))
         .task(Task::new("sessions.close_interrupted", closing))
         .task(Task::new("sessions.purge_replies", purging))

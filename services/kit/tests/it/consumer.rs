@@ -1,4 +1,5 @@
 //! Every event is applied exactly once, despite redeliveries, failures and crashes.
+mod batch;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,4 +1,5 @@
 //! Outbox events are published once, in order, and only after their transaction commits.
+mod relay_outage;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

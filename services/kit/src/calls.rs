@@ -1,0 +1,9 @@
+//! Calls of other services and of Redis: transport, deadline, requester, retries, circuit breaker, cache, idempotency keys.
+
+pub mod breaker;
+pub mod cache;
+pub mod deadline;
+pub mod idempotency;
+pub mod requester;
+pub mod retry;
+pub mod rpc;
