@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_told_at_once() {
+    fn all_faults_are_reported_at_once() {
         let env = Env::from_pairs([
             ("AUTH_SESSION_TTL_SECS", "0"),
             ("AUTH_SIGN_IN_ATTEMPTS", "none"),
@@ -256,14 +256,14 @@ mod tests {
         let Err(faults) = Config::read(&env) else {
             panic!("accepted")
         };
-        let told = faults.to_string();
+        let message = faults.to_string();
         for name in [
             "AUTH_SESSION_TTL_SECS",
             "AUTH_SIGN_IN_ATTEMPTS",
             "AUTH_ARGON2_MEMORY_KIB",
             "AUTH_HASH_CONCURRENCY",
         ] {
-            assert!(told.contains(name), "{name} missing in: {told}");
+            assert!(message.contains(name), "{name} missing in: {message}");
         }
     }
 
@@ -272,14 +272,14 @@ mod tests {
         let Err(faults) = Config::read(&Env::from_pairs([("STILLPOINT_ENV", "production")])) else {
             panic!("accepted")
         };
-        let told = faults.to_string();
+        let message = faults.to_string();
         for name in [
             "AUTH_EMAIL_HASH_KEY",
             "AUTH_LINK_KEY",
             "AUTH_SIGNING_SECRET",
             "SMTP_URL",
         ] {
-            assert!(told.contains(name), "{name} missing in: {told}");
+            assert!(message.contains(name), "{name} missing in: {message}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What others tell → flows, through the inbox.
+//! Events of other services, applied through the inbox.
 mod subscriptions;
 
 use std::sync::Arc;
@@ -76,7 +76,7 @@ pub struct Refunds(pub Arc<Context>);
 impl Handler for Refunds {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
         let refunded: RefundSucceeded = event.decode().map_err(reject)?;
-        // Nobody gave it back: their own bank did, and tells them.
+        // The buyer's bank returned the money and notifies them.
         if refunded.reason == "disputed" {
             return Ok(());
         }
@@ -94,22 +94,22 @@ impl Handler for Refunds {
     }
 }
 
-/// Whoever declared one is written to, with an account or without.
+/// Mails about withdrawals, with or without an account.
 pub struct Withdrawals(pub Arc<Context>);
 
 #[async_trait]
 impl Handler for Withdrawals {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
         let (template, id, amount) = if event.r#type == DECLARED {
-            let told: WithdrawalReceived = event.decode().map_err(reject)?;
-            (Template::WithdrawalReceived, told.withdrawal_id, None)
+            let data: WithdrawalReceived = event.decode().map_err(reject)?;
+            (Template::WithdrawalReceived, data.withdrawal_id, None)
         } else {
-            let told: WithdrawalAccepted = event.decode().map_err(reject)?;
+            let data: WithdrawalAccepted = event.decode().map_err(reject)?;
             // Nothing is open to a guest. A subscription has an event of its own when it ends.
-            if let (true, Ok(user_id)) = (told.subscription_id.is_empty(), told.user_id.parse()) {
-                flows::close_order(tx, user_id, &told.order_id, event.time).await?;
+            if let (true, Ok(user_id)) = (data.subscription_id.is_empty(), data.user_id.parse()) {
+                flows::close_order(tx, user_id, &data.order_id, event.time).await?;
             }
-            (Template::WithdrawalAccepted, told.withdrawal_id, told.amount)
+            (Template::WithdrawalAccepted, data.withdrawal_id, data.amount)
         };
         let amount = amount.map(Money::try_from).transpose().map_err(reject)?;
         let about = (id.as_str(), event.lang.as_deref());
@@ -122,8 +122,8 @@ pub struct ErasureReports;
 #[async_trait]
 impl Handler for ErasureReports {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
-        let told: MemberDataErased = event.decode().map_err(reject)?;
-        Ok(flows::record_erasure_report(tx, told, event.time).await?)
+        let data: MemberDataErased = event.decode().map_err(reject)?;
+        Ok(flows::record_erasure_report(tx, data, event.time).await?)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What checkout knows of those who have no account.
+//! gRPC client of checkout: withdrawals and guests.
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use kit::error::{Failure, Kind};
@@ -26,13 +26,13 @@ impl CheckoutClient for CheckoutGrpc {
             withdrawal_id: id.to_owned(),
         };
         let answer = self.0.clone().get_withdrawal(request).await;
-        let told = answer.map_err(|status| unanswered(&status))?.into_inner();
-        let received_at: Option<DateTime<Utc>> = told.received_at.and_then(|at| at.try_into().ok());
+        let data = answer.map_err(|status| unanswered(&status))?.into_inner();
+        let received_at: Option<DateTime<Utc>> = data.received_at.and_then(|at| at.try_into().ok());
         Ok(Withdrawal {
-            number: told.withdrawal_id,
-            full_name: told.full_name,
-            email: Email::parse(&told.email).map_err(|_| CheckoutError::Gone)?,
-            reference: told.reference,
+            number: data.withdrawal_id,
+            full_name: data.full_name,
+            email: Email::parse(&data.email).map_err(|_| CheckoutError::Gone)?,
+            reference: data.reference,
             received_at: received_at.ok_or_else(|| CheckoutError::Unavailable("no moment".to_owned()))?,
         })
     }
@@ -42,8 +42,8 @@ impl CheckoutClient for CheckoutGrpc {
             order_id: order_id.to_owned(),
         };
         let answer = self.0.clone().get_guest(request).await;
-        let told = answer.map_err(|status| unanswered(&status))?.into_inner();
-        Email::parse(&told.email).map_err(|_| CheckoutError::Gone)
+        let data = answer.map_err(|status| unanswered(&status))?.into_inner();
+        Email::parse(&data.email).map_err(|_| CheckoutError::Gone)
     }
 }
 

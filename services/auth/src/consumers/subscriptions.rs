@@ -1,4 +1,4 @@
-//! What becomes of a member's subscription → what it opens, and what they are written.
+//! Subscription and order events: entitlements and billing mails.
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -73,60 +73,60 @@ fn moment(at: Option<proto::Timestamp>) -> Option<DateTime<Utc>> {
 
 /// What is paid once opens something without an end.
 async fn paid(tx: &mut PgConnection, event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
-    let told: OrderPaid = event.decode().map_err(reject)?;
-    if let Ok(user_id) = told.user_id.parse() {
+    let data: OrderPaid = event.decode().map_err(reject)?;
+    if let Ok(user_id) = data.user_id.parse() {
         let bought = EntitlementChange {
             user_id,
-            subscription_id: &told.order_id,
-            product: &told.product,
-            opens: &told.opens,
+            subscription_id: &data.order_id,
+            product: &data.product,
+            opens: &data.opens,
             at: event.time,
         };
         flows::open_entitlements(tx, bought).await?;
     }
     let matter = BillingDetails {
-        amount: money(told.amount)?,
+        amount: money(data.amount)?,
         moment: None,
     };
     Ok(SubscriptionNotice {
-        user_id: told.user_id,
-        order_id: told.order_id,
+        user_id: data.user_id,
+        order_id: data.order_id,
         mail: Some((Template::PaymentReceipt, matter)),
     })
 }
 
 /// What a pause had closed opens again.
 async fn renewed(tx: &mut PgConnection, event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
-    let told: SubscriptionRenewed = event.decode().map_err(reject)?;
-    if let Ok(user_id) = told.user_id.parse() {
+    let data: SubscriptionRenewed = event.decode().map_err(reject)?;
+    if let Ok(user_id) = data.user_id.parse() {
         let turn = EntitlementChange {
             user_id,
-            subscription_id: &told.subscription_id,
-            product: &told.product,
-            opens: &told.opens,
+            subscription_id: &data.subscription_id,
+            product: &data.product,
+            opens: &data.opens,
             at: event.time,
         };
         flows::reopen_entitlements(tx, turn).await?;
     }
     let matter = BillingDetails {
-        amount: money(told.amount)?,
+        amount: money(data.amount)?,
         moment: None,
     };
     Ok(SubscriptionNotice {
-        user_id: told.user_id,
+        user_id: data.user_id,
         order_id: String::new(),
         mail: Some((Template::PaymentReceipt, matter)),
     })
 }
 
 fn past_due(event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
-    let told: SubscriptionPastDue = event.decode().map_err(reject)?;
+    let data: SubscriptionPastDue = event.decode().map_err(reject)?;
     let matter = BillingDetails {
-        amount: money(told.amount)?,
-        moment: moment(told.access_until),
+        amount: money(data.amount)?,
+        moment: moment(data.access_until),
     };
     Ok(SubscriptionNotice {
-        user_id: told.user_id,
+        user_id: data.user_id,
         order_id: String::new(),
         mail: Some((Template::PaymentOverdue, matter)),
     })
@@ -134,55 +134,55 @@ fn past_due(event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
 
 /// Members know: they paused it themselves.
 async fn paused(tx: &mut PgConnection, event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
-    let told: SubscriptionPaused = event.decode().map_err(reject)?;
-    if let Ok(user_id) = told.user_id.parse() {
+    let data: SubscriptionPaused = event.decode().map_err(reject)?;
+    if let Ok(user_id) = data.user_id.parse() {
         let turn = EntitlementChange {
             user_id,
-            subscription_id: &told.subscription_id,
-            product: &told.product,
-            opens: &told.opens,
+            subscription_id: &data.subscription_id,
+            product: &data.product,
+            opens: &data.opens,
             at: event.time,
         };
         flows::close_entitlements(tx, turn).await?;
     }
     Ok(SubscriptionNotice {
-        user_id: told.user_id,
+        user_id: data.user_id,
         order_id: String::new(),
         mail: None,
     })
 }
 
 async fn canceled(tx: &mut PgConnection, event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
-    let told: SubscriptionCanceled = event.decode().map_err(reject)?;
-    if let Ok(user_id) = told.user_id.parse() {
+    let data: SubscriptionCanceled = event.decode().map_err(reject)?;
+    if let Ok(user_id) = data.user_id.parse() {
         let turn = EntitlementChange {
             user_id,
-            subscription_id: &told.subscription_id,
-            product: &told.product,
-            opens: &told.opens,
+            subscription_id: &data.subscription_id,
+            product: &data.product,
+            opens: &data.opens,
             at: event.time,
         };
         flows::close_entitlements(tx, turn).await?;
     }
     let matter = BillingDetails {
         amount: None,
-        moment: moment(told.ended_at),
+        moment: moment(data.ended_at),
     };
     Ok(SubscriptionNotice {
-        user_id: told.user_id,
+        user_id: data.user_id,
         order_id: String::new(),
         mail: Some((Template::SubscriptionCanceled, matter)),
     })
 }
 
 fn trial_ending(event: &CloudEvent) -> Result<SubscriptionNotice, HandlerError> {
-    let told: SubscriptionTrialEnding = event.decode().map_err(reject)?;
+    let data: SubscriptionTrialEnding = event.decode().map_err(reject)?;
     let matter = BillingDetails {
-        amount: money(told.amount)?,
-        moment: moment(told.trial_end),
+        amount: money(data.amount)?,
+        moment: moment(data.trial_end),
     };
     Ok(SubscriptionNotice {
-        user_id: told.user_id,
+        user_id: data.user_id,
         order_id: String::new(),
         mail: Some((Template::TrialEnding, matter)),
     })

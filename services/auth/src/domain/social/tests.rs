@@ -51,9 +51,12 @@ fn attempt() -> SocialSignIn {
 
 #[test]
 fn a_token_that_is_meant_for_us_is_believed() {
-    let told = check(&[]).unwrap();
-    assert_eq!((told.subject.as_str(), told.nonce.as_deref()), ("117", Some("n")));
-    assert_eq!(told.proven_email().unwrap().as_str(), "ada@example.com");
+    let claim = check(&[]).unwrap();
+    assert_eq!(
+        (claim.subject.as_str(), claim.nonce.as_deref()),
+        ("117", Some("n"))
+    );
+    assert_eq!(claim.proven_email().unwrap().as_str(), "ada@example.com");
     check(&[("iss", json!("accounts.example"))]).unwrap();
     check(&[("aud", json!(["us"]))]).unwrap();
     check(&[("aud", json!(["us", "them"])), ("azp", json!("us"))]).unwrap();
@@ -88,13 +91,13 @@ fn a_token_is_good_from_its_nbf_on() {
 
 #[test]
 fn apple_writes_no_issuer_without_its_scheme() {
-    let told = expected(Provider::Apple).check(claims(&[("iss", json!("accounts.example"))]), now());
-    assert_eq!(told, Err(TokenError::Issuer));
+    let claim = expected(Provider::Apple).check(claims(&[("iss", json!("accounts.example"))]), now());
+    assert_eq!(claim, Err(TokenError::Issuer));
 }
 
 #[test]
 fn verified_is_only_what_says_so() {
-    for (told, is_verified) in [
+    for (claim, is_verified) in [
         (json!(true), true),
         (json!("true"), true),
         (json!(false), false),
@@ -102,8 +105,8 @@ fn verified_is_only_what_says_so() {
         (json!("yes"), false),
         (json!(null), false),
     ] {
-        let assertion = check(&[("email_verified", told.clone())]).unwrap();
-        assert_eq!(assertion.is_email_verified, is_verified, "{told}");
+        let assertion = check(&[("email_verified", claim.clone())]).unwrap();
+        assert_eq!(assertion.is_email_verified, is_verified, "{claim}");
     }
     let without = check(&[("email", json!("no address"))]).unwrap();
     assert_eq!(without.email, None);
@@ -157,7 +160,7 @@ fn an_address_that_is_not_verified_opens_no_account_by_itself() {
 
 #[test]
 fn the_browser_may_say_what_the_token_says_or_nothing() {
-    let told = assertion(Provider::Google);
+    let claim = assertion(Provider::Google);
     let claims = |email: &str, id: &str| SocialSignIn {
         claimed_email: email.to_owned(),
         claimed_id: id.to_owned(),
@@ -169,7 +172,7 @@ fn the_browser_may_say_what_the_token_says_or_nothing() {
         ("eve@example.com", "117", false),
         ("ada@example.com", "118", false),
     ] {
-        assert_eq!(told.matches_claims(&claims(email, id)), agrees, "{email} {id}");
+        assert_eq!(claim.matches_claims(&claims(email, id)), agrees, "{email} {id}");
     }
 }
 

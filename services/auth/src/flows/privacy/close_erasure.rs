@@ -1,5 +1,4 @@
-//! The end of an erasure: once every service has reported, what told of the member is forgotten here as well, and they hear
-//! of it by mail.
+//! Finishes an erasure once every service has reported: deletes the member's events and queues the receipt.
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -51,16 +50,16 @@ impl ErasureHandler for AccountCloser {
 /// A service is done.
 pub async fn record_erasure_report(
     tx: &mut PgConnection,
-    told: MemberDataErased,
+    data: MemberDataErased,
     at: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
-    let Ok(id) = told.erasure_id.parse() else {
+    let Ok(id) = data.erasure_id.parse() else {
         return Ok(());
     };
     let report = ServiceReport {
-        service: told.service,
+        service: data.service,
         erased_at: Some(at),
-        kept: told.kept,
+        kept: data.kept,
     };
     erasure::record_report(tx, id, &report).await
 }
