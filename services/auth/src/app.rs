@@ -28,7 +28,7 @@ use crate::rpc::AuthRpc;
 
 static MIGRATIONS: Migrator = sqlx::migrate!();
 
-/// The others report to auth, and auth to nobody.
+/// Auth receives the reports of other services and sends none.
 const REPORT: erasure::ErasureSpec = erasure::ErasureSpec {
     service: "auth",
     subject: None,
@@ -71,7 +71,7 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
     let subscriptions = Subscriptions(Arc::clone(&context));
     let withdrawals = Withdrawals(Arc::clone(&context));
     let sending = flows::send_mails(Arc::clone(&context), host.shutdown.clone());
-    let tidying = purge_periodically(Arc::clone(&context), host.shutdown.clone());
+    let purging = purge_periodically(Arc::clone(&context), host.shutdown.clone());
     Ok(Service::new()
         .grpc(AuthServiceServer::new(AuthRpc::new(context)))
         .task(host.relay("auth", pool.clone()))
@@ -81,7 +81,7 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
         .task(host.consume(REFUNDS, pool.clone(), refunds))
         .task(host.consume(SUBSCRIPTIONS, pool.clone(), subscriptions))
         .task(host.consume(WITHDRAWALS, pool.clone(), withdrawals))
-        .task(Task::new("auth.tidy", tidying))
+        .task(Task::new("auth.purge", purging))
         .task(Task::new("auth.mails", sending))
         .ready("database", move || {
             let pool = pool.clone();
@@ -91,9 +91,9 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
 
 async fn purge_periodically(context: Arc<Context>, shutdown: CancellationToken) {
     let pace = (&context.clock, PURGE_INTERVAL);
-    periodic::every_by_clock(pace, "deleting what has expired", &shutdown, || async {
-        let forgotten = flows::purge_expired(&context).await;
-        flows::rotate_signing_keys(&context).await.and(forgotten)
+    periodic::every_by_clock(pace, "purge expired rows", &shutdown, || async {
+        let purged = flows::purge_expired(&context).await;
+        flows::rotate_signing_keys(&context).await.and(purged)
     })
     .await;
 }

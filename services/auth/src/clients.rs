@@ -1,4 +1,4 @@
-//! What the ports are made of.
+//! Implementations of the ports.
 pub mod checkout;
 mod facebook;
 mod jwks;

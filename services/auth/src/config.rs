@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_told_at_once() {
+    fn all_faults_are_reported_at_once() {
         let env = Env::from_pairs([
             ("AUTH_SESSION_TTL_SECS", "0"),
             ("AUTH_SIGN_IN_ATTEMPTS", "none"),

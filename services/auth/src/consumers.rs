@@ -1,4 +1,4 @@
-//! What others tell → flows, through the inbox.
+//! Events of other services, applied through the inbox.
 mod subscriptions;
 
 use std::sync::Arc;
@@ -76,7 +76,7 @@ pub struct Refunds(pub Arc<Context>);
 impl Handler for Refunds {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
         let refunded: RefundSucceeded = event.decode().map_err(reject)?;
-        // Nobody gave it back: their own bank did, and tells them.
+        // The buyer's bank returned the money and notifies them.
         if refunded.reason == "disputed" {
             return Ok(());
         }
@@ -94,7 +94,7 @@ impl Handler for Refunds {
     }
 }
 
-/// Whoever declared one is written to, with an account or without.
+/// Mails about withdrawals, with or without an account.
 pub struct Withdrawals(pub Arc<Context>);
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! What an account is and what may be done with it. Pure: no clock, no randomness, no I/O.
+//! Accounts, sessions and their rules. Pure: no clock, no randomness, no I/O.
 pub mod access_token;
 pub mod caller;
 pub mod device;

@@ -1,4 +1,4 @@
-//! What auth tells the others, into the outbox of the open transaction.
+//! Events of auth, appended to the outbox of the open transaction.
 use chrono::{DateTime, Utc};
 use kit::clock::Clock;
 use kit::erasure::{self, ErasureJob};
@@ -171,7 +171,7 @@ pub async fn temporary_premium_granted(
     .await
 }
 
-/// Without a user where nobody has the address: whoever listens learns of the attempt, and of nobody.
+/// `user_id` is empty for an unknown address.
 pub async fn password_reset_requested(
     tx: &mut PgConnection,
     clock: &Clock,
@@ -214,7 +214,7 @@ pub async fn erasure_requested(tx: &mut PgConnection, clock: &Clock, job: Erasur
         user_id: job.user_id,
         services: job.services,
     };
-    // Under the member's name: after everything else that is told of them.
+    // Keyed by the member, so it follows all their other events.
     append(tx, clock, erasure::REQUESTED, (data.user_id.clone(), data)).await
 }
 
@@ -231,7 +231,7 @@ pub async fn account_erased(tx: &mut PgConnection, clock: &Clock, id: ErasureId)
     .await
 }
 
-/// What is told, under whose name.
+/// Appends `data` under the aggregate `key`.
 async fn append(
     tx: &mut PgConnection,
     clock: &Clock,

@@ -1,4 +1,4 @@
-//! Why a request was not answered as asked: what the caller may know, apart from what the operator reads in the log.
+//! Errors of auth: a public code and text, apart from internal detail for the log.
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -45,7 +45,7 @@ pub enum Error {
     HandoffUnknown,
     #[error("a provider's token is not believed: {0}")]
     SocialToken(TokenError),
-    #[error("the provider tells no address")]
+    #[error("the provider returned no address")]
     SocialEmailMissing,
     #[error("the provider does not vouch for the address")]
     SocialEmailUnverified,
@@ -76,7 +76,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What is told of a token that was refused, on the stream too.
+    /// Code of a rejected token, in the response and the event.
     pub fn handoff_code(&self) -> &'static str {
         match self {
             Self::HandoffExpired => "TOKEN_EXPIRED",
@@ -142,7 +142,7 @@ impl Error {
         Failure::new(kind, code, message)
     }
 
-    /// Of signing in with somebody who vouches.
+    /// Failures of provider sign-ins.
     fn social_failure(&self) -> Failure {
         let (kind, code, message) = match self {
             Self::SocialEmailMissing => (

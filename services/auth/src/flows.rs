@@ -1,4 +1,4 @@
-//! What auth does, one verb per file. Only flows open transactions.
+//! The flows of auth, by concept. Only flows open transactions.
 pub mod account;
 pub mod credentials;
 pub mod entitlements;

@@ -1,4 +1,4 @@
-//! People and their sessions.
+//! Accounts, sign-in and sessions.
 //!
 //! Owns: accounts, passwords, sessions and their devices, mailed links, handoff and access tokens with their keys,
 //! temporary premium, mails to be sent, the throttles.
@@ -10,8 +10,8 @@
 //! Emits: `stillpoint.auth.user.registered`, `….user.signed_in`, `….identity.linked`, `….profile.updated`, `….password_reset.requested`,
 //! `….handoff_token.issued`, `….token.validated`, `….temporary_premium.granted`,
 //! `….erasure.requested`, `….account.erased`.
-//! Asks: checkout, for what a withdrawal declares, when it writes the mail about it.
-//! Listens: to `stillpoint.checkout.subscription.activated`, `stillpoint.checkout.refund.succeeded`, `stillpoint.checkout.withdrawal.*` and `stillpoint.<service>.member_data.erased`.
+//! Calls: checkout, for the recipient and content of mails to guests and about withdrawals.
+//! Consumes: `stillpoint.checkout.subscription.activated`, `stillpoint.checkout.refund.succeeded`, `stillpoint.checkout.withdrawal.*` and `stillpoint.<service>.member_data.erased`.
 
 pub mod config;
 pub mod error;
@@ -30,7 +30,7 @@ mod store;
 
 mod app;
 
-/// This service as a part of a process: alone in its own, or beside the others.
+/// The service definition, for its own process or a shared one.
 pub fn definition() -> kit::run::ServiceDefinition {
     kit::run::define_service("auth", config::Config::read, app::start)
 }

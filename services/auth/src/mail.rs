@@ -1,6 +1,7 @@
-//! The words of the mails: `texts/` in every language of the site, and the two sheets they are written on. Nothing that
-//! somebody typed stands in a mail, not even a name: whoever signs up with a stranger's address could write to them. What a
-//! withdrawal declares is the exception, as the law has it confirmed: in one line each, short, and never as a link.
+//! Renders mails from `mail/texts/<lang>.json` and two layouts.
+//!
+//! User input is never part of a mail, because strangers could send text in our name. Exception: the content of a
+//! withdrawal, which the law requires us to confirm; each value is one short line and never a link.
 mod amount;
 mod date;
 

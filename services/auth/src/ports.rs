@@ -1,4 +1,4 @@
-//! What auth needs from the outside.
+//! Traits for external systems.
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
@@ -9,17 +9,17 @@ use crate::domain::withdrawal::Withdrawal;
 
 #[async_trait]
 pub trait Mailer: Send + Sync + 'static {
-    /// Hands a letter over. Whoever sends it again sends the same letter: it is known by its id.
-    async fn send(&self, letter: &RenderedMail) -> Result<(), MailerError>;
+    /// Sends a mail. Idempotent for the recipient: a repeat has the same `Message-ID`.
+    async fn send(&self, mail: &RenderedMail) -> Result<(), MailerError>;
 }
 
-/// Why a letter was not handed over. Says nothing of what stands in it, nor for whom it is.
+/// Why a mail was not sent. Holds neither content nor recipient.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MailerError {
-    /// It will never be taken, however often.
+    /// Permanently rejected.
     #[error("refused: {0}")]
     Rejected(String),
-    /// It was not taken, or nobody knows.
+    /// Not accepted, or unknown; retried.
     #[error("not sent: {0}")]
     Deferred(String),
 }
@@ -54,7 +54,7 @@ impl From<CheckoutError> for MailerError {
 /// Who vouches for people: Apple, Google, Facebook.
 #[async_trait]
 pub trait IdentityProvider: Send + Sync + 'static {
-    /// What the provider says of whoever brings this token. The nonce in it is the caller's to check.
+    /// Verifies a token with the provider. The caller checks the nonce.
     async fn verify(&self, token: &str, now: DateTime<Utc>) -> Result<Assertion, ProviderError>;
 }
 

@@ -1,4 +1,4 @@
-//! The SQL of schema `auth`, one file per noun.
+//! The SQL of schema `auth`, one file per entity.
 pub mod account;
 pub mod account_link;
 pub mod entitlement_grant;

@@ -6,8 +6,8 @@ use schemars::Schema;
 
 use crate::block::{COMPONENTS, schema};
 use crate::model::{Model, record_schema};
-use crate::page_seo::PageSeo;
 use crate::record::{RECORDS, Record};
+use crate::site::page_seo::PageSeo;
 
 /// The JSON Schemas of all blocks and records and of the page's head, by name.
 pub fn json_schemas() -> BTreeMap<&'static str, Schema> {

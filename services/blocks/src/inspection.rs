@@ -3,7 +3,7 @@
 //! A model says about each field what it is (`at.heading(…)`, `at.link(…)`); the rules and the findings follow from that.
 
 mod addresses;
-mod looks;
+mod styles;
 mod texts;
 
 use std::collections::HashSet;

@@ -3,17 +3,17 @@
 use schemars::Schema;
 use serde_json::Value;
 
-use crate::b2b_book_a_demo::B2bBookADemo;
+use crate::business::b2b_book_a_demo::B2bBookADemo;
 use crate::fault::{BlockFault, FaultCode};
 use crate::findings::Findings;
-use crate::footer::Footer;
-use crate::hero_component::HeroComponent;
+use crate::heroes::hero_component::HeroComponent;
 use crate::inspection::Inspection;
-use crate::meditation_samples::MeditationSamples;
+use crate::layout::scroll_through::ScrollThrough;
+use crate::media::meditation_samples::MeditationSamples;
 use crate::model::{Model, check_record, record_schema};
-use crate::navigation::Navigation;
 use crate::renderer::Renderer;
-use crate::scroll_through::ScrollThrough;
+use crate::site::footer::Footer;
+use crate::site::navigation::Navigation;
 
 /// Writes, for every type of record, what follows from its being one.
 macro_rules! records {

@@ -1,4 +1,4 @@
-//! What the rest of the house hears of.
+//! Events of content, appended to the outbox of the open transaction.
 
 use kit::clock::Clock;
 use kit::outbox::{self, NewEvent};
@@ -6,18 +6,18 @@ use proto::events::v1 as events;
 use serde::Serialize;
 use sqlx::PgConnection;
 
-use crate::domain::{Item, Place, Ready, Release, SnapshotId};
+use crate::domain::{ContentKey, Item, Release, SnapshotId, ValidatedDraft};
 use crate::error::Error;
 
 pub async fn published(
     connection: &mut PgConnection,
     clock: &Clock,
-    ready: &Ready,
+    ready: &ValidatedDraft,
     snapshot: SnapshotId,
 ) -> Result<(), Error> {
-    let place = ready.place();
+    let content_key = ready.content_key();
     match ready {
-        Ready::Page(page) => {
+        ValidatedDraft::Page(page) => {
             let data = events::PagePublished {
                 url_path: page.url_path.to_string(),
                 locale: page.locale.to_string(),
@@ -28,12 +28,12 @@ pub async fn published(
                 connection,
                 clock,
                 "stillpoint.content.page.published",
-                &place,
+                &content_key,
                 &data,
             )
             .await
         }
-        Ready::Chrome(chrome) => {
+        ValidatedDraft::Chrome(chrome) => {
             let data = events::ChromePublished {
                 locale: chrome.locale.to_string(),
             };
@@ -41,12 +41,12 @@ pub async fn published(
                 connection,
                 clock,
                 "stillpoint.content.chrome.published",
-                &place,
+                &content_key,
                 &data,
             )
             .await
         }
-        Ready::Record(record) => {
+        ValidatedDraft::Record(record) => {
             let data = events::RecordPublished {
                 kind: record.key.kind.to_string(),
                 record_id: record.key.id.to_string(),
@@ -57,7 +57,7 @@ pub async fn published(
                 connection,
                 clock,
                 "stillpoint.content.record.published",
-                &place,
+                &content_key,
                 &data,
             )
             .await
@@ -65,9 +65,13 @@ pub async fn published(
     }
 }
 
-pub async fn unpublished(connection: &mut PgConnection, clock: &Clock, place: &Place) -> Result<(), Error> {
-    let locale = place.locale.to_string();
-    match &place.item {
+pub async fn unpublished(
+    connection: &mut PgConnection,
+    clock: &Clock,
+    content_key: &ContentKey,
+) -> Result<(), Error> {
+    let locale = content_key.locale.to_string();
+    match &content_key.item {
         Item::Page(path) => {
             let url_path = path.to_string();
             let data = events::PageUnpublished { url_path, locale };
@@ -75,7 +79,7 @@ pub async fn unpublished(connection: &mut PgConnection, clock: &Clock, place: &P
                 connection,
                 clock,
                 "stillpoint.content.page.unpublished",
-                place,
+                content_key,
                 &data,
             )
             .await
@@ -86,7 +90,7 @@ pub async fn unpublished(connection: &mut PgConnection, clock: &Clock, place: &P
                 connection,
                 clock,
                 "stillpoint.content.chrome.unpublished",
-                place,
+                content_key,
                 &data,
             )
             .await
@@ -101,7 +105,7 @@ pub async fn unpublished(connection: &mut PgConnection, clock: &Clock, place: &P
                 connection,
                 clock,
                 "stillpoint.content.record.unpublished",
-                place,
+                content_key,
                 &data,
             )
             .await
@@ -114,7 +118,7 @@ pub async fn release_published(
     connection: &mut PgConnection,
     clock: &Clock,
     release: &Release,
-    changed: &[Place],
+    changed: &[ContentKey],
 ) -> Result<(), Error> {
     let data = events::ReleasePublished {
         release_id: release.id.to_string(),
@@ -130,19 +134,19 @@ async fn append(
     connection: &mut PgConnection,
     clock: &Clock,
     subject: &'static str,
-    place: &Place,
+    content_key: &ContentKey,
     data: &impl Serialize,
 ) -> Result<(), Error> {
-    let draft = NewEvent::new(subject, key(place), data)?.lang(place.locale.code());
+    let draft = NewEvent::new(subject, key(content_key), data)?.lang(content_key.locale.code());
     outbox::append(connection, clock, draft).await?;
     Ok(())
 }
 
 /// Events of one key come in the order they were written.
-fn key(place: &Place) -> String {
-    match &place.item {
-        Item::Page(path) => format!("{}:{path}", place.locale),
-        Item::Chrome => place.locale.to_string(),
-        Item::Record(key) => format!("{}:{key}", place.locale),
+fn key(content_key: &ContentKey) -> String {
+    match &content_key.item {
+        Item::Page(path) => format!("{}:{path}", content_key.locale),
+        Item::Chrome => content_key.locale.to_string(),
+        Item::Record(key) => format!("{}:{key}", content_key.locale),
     }
 }

@@ -1,4 +1,4 @@
-//! What can go wrong, and what the caller is told of it.
+//! Errors of content and their public form.
 
 use std::sync::Arc;
 
@@ -7,26 +7,26 @@ use kit::idempotency;
 
 use crate::domain::{ChangeKind, Fault, Stale, StaleCause, Unreadable, shortened};
 
-/// A status travels in headers: what changed is told as far as it fits there.
+/// Status details travel in headers: the list of changes is truncated to this size.
 const CHANGES_TOLD: usize = 20;
 const LONGEST_TOLD: usize = 80;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("there is no such {0}")]
-    NotFound(Missing),
+    NotFound(NotFoundKind),
     #[error("neither this locale nor the default one has a navigation and footer")]
     ChromeNotFound,
     #[error("{} faults, the first: {}", .0.len(), .0.first().map(ToString::to_string).unwrap_or_default())]
     Invalid(Vec<Fault>),
-    #[error("somebody else has changed it since")]
+    #[error("the revision is stale")]
     Stale(Box<Stale>),
     #[error("the release is published already")]
     ReleasePublished,
     #[error("the idempotency key was used for another request")]
     IdempotencyConflict,
     #[error("the request with this idempotency key is still being answered")]
-    StillAnswering,
+    InProgress,
     /// Shared by all whose pages were asked for in one statement.
     #[error(transparent)]
     Database(Arc<sqlx::Error>),
@@ -52,9 +52,9 @@ impl From<sqlx::Error> for Error {
     }
 }
 
-/// What somebody asked for and nobody has.
+/// Kind of the missing object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Missing {
+pub enum NotFoundKind {
     Page,
     Record,
     Draft,
@@ -64,7 +64,7 @@ pub enum Missing {
     Preview,
 }
 
-impl Missing {
+impl NotFoundKind {
     fn code(self) -> &'static str {
         match self {
             Self::Page => "PAGE_NOT_FOUND",
@@ -78,7 +78,7 @@ impl Missing {
     }
 }
 
-impl std::fmt::Display for Missing {
+impl std::fmt::Display for NotFoundKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Page => "page",
@@ -93,18 +93,18 @@ impl std::fmt::Display for Missing {
 }
 
 impl Error {
-    /// The faults of what somebody wants to publish; `Err` gives back what no editor can mend.
+    /// Validation errors; `Err` for all other errors.
     pub fn into_faults(self) -> Result<Vec<Fault>, Self> {
         match self {
             Self::Invalid(faults) => Ok(faults),
-            Self::NotFound(Missing::Draft) => Ok(vec![Fault::new(
+            Self::NotFound(NotFoundKind::Draft) => Ok(vec![Fault::new(
                 "",
-                Missing::Draft.code(),
+                NotFoundKind::Draft.code(),
                 "There is no open draft.",
             )]),
-            Self::NotFound(Missing::Release) => Ok(vec![Fault::new(
+            Self::NotFound(NotFoundKind::Release) => Ok(vec![Fault::new(
                 "",
-                Missing::Release.code(),
+                NotFoundKind::Release.code(),
                 "There is no such release.",
             )]),
             Self::Stale(stale) => Ok(vec![Fault::new("", STALE, sentence(&stale))]),
@@ -180,7 +180,7 @@ impl From<Error> for Failure {
             Error::Stale(stale) => (*stale).into(),
             Error::ReleasePublished => Self::new(Kind::Refused, RELEASE_PUBLISHED, ALREADY_OUT),
             Error::IdempotencyConflict => idempotency::conflict(),
-            Error::StillAnswering => idempotency::in_progress(),
+            Error::InProgress => idempotency::in_progress(),
             Error::Database(error) if kit::database::is_outage(&error) => {
                 tracing::warn!(%error, "the database was not reached");
                 Self::unavailable()

@@ -1,4 +1,4 @@
-//! What checkout knows of those who have no account.
+//! gRPC client of checkout: withdrawals and guests.
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use kit::error::{Failure, Kind};

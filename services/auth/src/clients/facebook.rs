@@ -1,4 +1,4 @@
-//! Facebook: an access token says nothing itself, so Facebook is asked whose it is and for which app, and then who that is.
+//! Facebook sign-in: verifies an access token by `debug_token`, then reads the profile.
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use hmac::{Hmac, KeyInit, Mac};

@@ -1,5 +1,4 @@
-//! A provider's public keys (RFC 7517), read when they are needed and again when one is missing: that is how a provider
-//! changes its keys.
+//! Cache of a provider's public keys (RFC 7517). A missing key id triggers a refetch, because providers rotate keys.
 use std::collections::HashMap;
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Apple and Google: an id token says it all, if the provider's key has signed it.
+//! Apple and Google sign-in: verifies the signature and claims of an id token.
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 

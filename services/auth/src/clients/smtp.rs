@@ -1,7 +1,7 @@
-//! Any mail server, by SMTP: in the clear, with STARTTLS, or with TLS from the start.
+//! SMTP delivery: plain, STARTTLS or TLS.
 //!
-//! One conversation for each letter: they are few, and none waits behind another. The commands are given one by one,
-//! because a "no" means something else at each: only at the recipient and at the letter itself is it about this letter.
+//! One connection per mail. Commands are sent one by one, because only a 5xx reply to the recipient or the message
+//! rejects this mail; other errors are retried.
 mod address;
 mod envelope;
 
@@ -45,10 +45,10 @@ impl Smtp {
         Self { server, from }
     }
 
-    /// The conversation as it is when the letter was taken.
-    async fn transmit_mail(&self, letter: &RenderedMail) -> Result<AsyncSmtpConnection, MailerError> {
-        let to = envelope::recipient(letter).ok_or_else(|| rejected("the address cannot be written to"))?;
-        let written = envelope::message(letter, &self.from, &to)
+    /// The conversation as it is when the mail was taken.
+    async fn transmit_mail(&self, mail: &RenderedMail) -> Result<AsyncSmtpConnection, MailerError> {
+        let to = envelope::recipient(mail).ok_or_else(|| rejected("the address cannot be written to"))?;
+        let written = envelope::message(mail, &self.from, &to)
             .map_err(|fault| rejected(&format!("no message can be made of it: {fault}")))?;
 
         let mut connection = self.connect().await?;
@@ -113,11 +113,11 @@ impl Smtp {
 
 #[async_trait]
 impl Mailer for Smtp {
-    async fn send(&self, letter: &RenderedMail) -> Result<(), MailerError> {
-        let conversation = tokio::time::timeout(CONVERSATION_TIMEOUT, self.transmit_mail(letter)).await;
+    async fn send(&self, mail: &RenderedMail) -> Result<(), MailerError> {
+        let conversation = tokio::time::timeout(CONVERSATION_TIMEOUT, self.transmit_mail(mail)).await;
         let mut connection = conversation
             .unwrap_or_else(|_| Err(MailerError::Deferred("the server is too slow".to_owned())))?;
-        // The letter is where it is, whatever is said to our goodbye, and when.
+        // The mail is accepted; errors of QUIT are ignored.
         let _ = tokio::time::timeout(GOODBYE_TIMEOUT, connection.quit()).await;
         Ok(())
     }
@@ -134,7 +134,7 @@ fn failed(step: Step, fault: &Error) -> MailerError {
         Step::SignIn => "the sign-in",
         Step::Sender => "the sender",
         Step::Recipient => "the recipient",
-        Step::Message => "the letter",
+        Step::Message => "the message",
     };
     let what = match fault.status() {
         Some(code) => format!("{code} at {at}"),

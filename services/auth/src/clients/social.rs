@@ -1,4 +1,4 @@
-//! The providers of sign-in that this installation is known to.
+//! The configured sign-in providers.
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What becomes of a member's subscription → what it opens, and what they are written.
+//! Subscription and order events: entitlements and billing mails.
 use std::sync::Arc;
 
 use async_trait::async_trait;

@@ -1,4 +1,4 @@
-//! Access tokens: JWTs signed with Ed25519 (RFC 8037), and the sealing of the keys that sign them.
+//! Access tokens: JWTs signed with Ed25519 (RFC 8037), and encryption of their signing keys.
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -48,7 +48,7 @@ impl KeyCipher {
         })
     }
 
-    /// Tells which secret a key was sealed with.
+    /// Identifies the secret that encrypts the keys.
     pub fn id(&self) -> &[u8] {
         &self.id
     }

@@ -1,7 +1,6 @@
-//! What a sign-in leaves in the browser: a number, and the proof that this account was signed in to with it.
+//! Device cookies (OWASP): a number and a proof that the account was signed in to from this browser.
 //!
-//! Attempts from a marked browser are counted for the browser instead of the account, so that somebody else's guesses
-//! do not lock its owner out (OWASP: device cookies).
+//! Attempts from such a browser count for the browser instead of the account, so guesses of others do not lock its owner out.
 use crate::crypto::pseudonyms::Pseudonyms;
 use crate::domain::email::Email;
 

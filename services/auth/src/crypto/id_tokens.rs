@@ -1,4 +1,4 @@
-//! Id tokens of others: JWTs signed with RS256 (RFC 7515), held against a key of the provider's (RFC 7517).
+//! Id tokens of providers: JWTs signed with RS256 (RFC 7515), verified with the provider's keys (RFC 7517).
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::signature::{RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents};

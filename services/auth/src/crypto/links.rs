@@ -1,4 +1,4 @@
-//! Tokens of mailed links: made of the link's id under a key, so that no table holds one, not even until it is mailed.
+//! Tokens of mailed links: an HMAC of the link's id, so no table stores one.
 use hmac::{Hmac, KeyInit, Mac};
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
@@ -17,7 +17,7 @@ impl LinkTokens {
         })
     }
 
-    /// What the mail carries; whoever sends it makes it again.
+    /// The token of the mail, computed at each send.
     pub fn token(&self, link_id: LinkId) -> SecretString {
         let mac = self
             .keyed

@@ -1,4 +1,4 @@
-//! Argon2id off the async threads, a few at a time, at the same cost whether or not there is an account.
+//! Argon2id on blocking threads with bounded concurrency, at equal cost with and without an account.
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ pub enum PasswordCheck {
 
 pub struct Passwords {
     argon2: Argon2<'static>,
-    /// A hash of what nobody knows, compared against where there is no account: it costs what a real one costs.
+    /// Hash of a random value, compared where there is no account, at the same cost.
     decoy: PasswordHash,
     slots: Arc<Semaphore>,
     wait: Duration,

@@ -1,4 +1,4 @@
-//! Keyed hashes that join records without naming anybody.
+//! Keyed hashes that join records without personal data.
 use hmac::{Hmac, KeyInit, Mac};
 use secrecy::{ExposeSecret, SecretString};
 use sha2::Sha256;

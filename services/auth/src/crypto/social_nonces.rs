@@ -1,5 +1,5 @@
-//! Nonces for sign-ins with a provider: good in one browser, for minutes. They carry their own end and a keyed hash, so
-//! that asking for one stores nothing; a used one is remembered by its digest.
+//! Nonces for provider sign-ins, bound to one browser for minutes. They carry their expiry and a keyed hash, so issuing
+//! stores nothing; a used one is stored as its digest.
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;

@@ -1,4 +1,4 @@
-//! Tokens of sessions and handoffs: 256 random bits that somebody else keeps and this service knows only as a hash.
+//! Session and handoff tokens: 256 random bits; only the hash is stored.
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 

@@ -1,4 +1,4 @@
-//! What an access token says, how long it and the keys that sign it are good.
+//! Claims of an access token, and the lifetimes of tokens and signing keys.
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 

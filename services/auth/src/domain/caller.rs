@@ -1,10 +1,10 @@
-//! Who is at the other end of a call, as far as that matters for sessions and limits.
+//! The client of a request, as sessions and limits need it.
 use crate::domain::device::Device;
 
 #[derive(Clone, Debug, Default)]
 pub struct Caller {
     pub device: Device,
-    /// Address or network, only ever hashed; empty where nobody knows.
+    /// Address or network, hashed before storage; empty if unknown.
     pub address: String,
     /// What the browser was given at an earlier sign-in, if anything.
     pub device_cookie: String,

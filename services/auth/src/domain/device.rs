@@ -1,4 +1,4 @@
-//! What a browser says of itself, reduced to what a person needs to know their own devices again.
+//! Reduces a user agent to browser and system family.
 
 /// Both are empty for a program that does not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

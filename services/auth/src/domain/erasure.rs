@@ -1,4 +1,4 @@
-//! The end of an account: who has to take part, and how far they are.
+//! Erasures: participating services and their reports.
 use chrono::{DateTime, Utc};
 
 kit::typed_id! {
@@ -9,7 +9,7 @@ kit::typed_id! {
 /// Accounts end in this very service.
 pub const AUTH: &str = "auth";
 
-/// Whoever else keeps something of members.
+/// Other services with member data.
 pub const OTHER_SERVICES: [&str; 3] = ["checkout", "sessions", "analytics"];
 
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! Carrying somebody who is signed in to another place.
+//! Handoff tokens: purpose and single use.
 use chrono::{DateTime, Utc};
 use kit::error::FieldFault;
 
@@ -50,9 +50,9 @@ pub struct Handoff {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandoffError {
-    /// Was never given out, or so long ago that nobody remembers.
+    /// Never issued, or purged.
     Unknown,
-    /// Was used, or came too late.
+    /// Used or expired.
     Expired,
 }
 

@@ -1,4 +1,4 @@
-//! The mails that accounts give rise to.
+//! Mail templates, their links and retry delays.
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::domain::email::Email;
@@ -15,32 +15,32 @@ const LONGEST_WAIT: TimeDelta = TimeDelta::minutes(5);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Template {
-    /// Somebody forgot their password.
+    /// A password reset was requested.
     ResetPassword,
-    /// Somebody signed up with nothing but an address.
+    /// Sign-up with an address only.
     SetPassword,
     PasswordChanged,
     /// Goes to an address that is to be an account's; its link confirms it.
     ConfirmEmail,
     /// Goes to the former address; its link restores it.
     EmailChanged,
-    /// Goes to the address of somebody whose account is gone.
+    /// To the address of an erased account.
     AccountErased,
-    /// Money is on its way back to somebody.
+    /// A refund succeeded.
     PaymentRefunded,
-    /// Somebody has paid.
+    /// A payment succeeded.
     PaymentReceipt,
     /// The first charge is near.
     TrialEnding,
     /// A renewal was not paid.
     PaymentOverdue,
     SubscriptionCanceled,
-    /// Somebody has withdrawn from a contract: with what they declared, and when.
+    /// A withdrawal was declared: its content and time.
     WithdrawalReceived,
     WithdrawalAccepted,
-    /// Somebody without an account has paid.
+    /// A guest has paid.
     PurchaseReceipt,
-    /// Money is on its way back to them.
+    /// A guest is refunded.
     PurchaseRefunded,
 }
 
@@ -96,7 +96,7 @@ impl Template {
         }
     }
 
-    /// How long its link is good for; a mail that somebody is waiting for is read at once.
+    /// Lifetime of its link.
     pub fn link_ttl(self) -> TimeDelta {
         match self {
             Self::ResetPassword => TimeDelta::hours(1),
@@ -136,7 +136,7 @@ pub struct RenderedMail {
     pub created_at: DateTime<Utc>,
 }
 
-/// At most this long after so many attempts: somebody may be sitting there waiting.
+/// Delay before the next attempt; short, because the recipient may be waiting.
 pub fn retry_delay(attempts: i32) -> TimeDelta {
     let doublings = u32::try_from(attempts.clamp(1, 16) - 1).unwrap_or_default();
     (FIRST_WAIT * 2_i32.pow(doublings)).min(LONGEST_WAIT)

@@ -1,4 +1,4 @@
-//! Which passwords may be chosen, and what is done to a typed password before it is hashed.
+//! Rules for new passwords, and normalisation before hashing.
 pub(crate) mod guessable;
 
 use kit::error::FieldFault;
@@ -16,7 +16,7 @@ const MAX_CHARS: usize = 128;
 pub struct Password(SecretString);
 
 impl Password {
-    /// A password somebody wants to have from now on.
+    /// A new password.
     pub fn chosen(typed: &str) -> Result<Self, FieldFault> {
         let password = Self::presented(typed)?;
         let text = password.expose();

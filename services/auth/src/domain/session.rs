@@ -1,4 +1,4 @@
-//! How long a session lives.
+//! Lifetime and token rotation of sessions.
 use chrono::{DateTime, TimeDelta, Utc};
 
 kit::typed_id! {
@@ -63,7 +63,7 @@ impl Rotation {
         now - rotated_at >= self.every
     }
 
-    /// A token used after its time was copied, or its successor was: nobody can tell who holds which.
+    /// Use after the grace means that this token or its successor was copied.
     pub fn is_reused(&self, retired_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
         now - retired_at > self.grace
     }

@@ -1,4 +1,4 @@
-//! Signing in with what a provider says of somebody: what its token must say to be believed, and what it opens.
+//! Provider sign-in: checks of a token's claims and the decision to sign in, register or require a link.
 use std::fmt;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -17,7 +17,7 @@ const MAX_AGE: TimeDelta = TimeDelta::days(1);
 /// How long after its question an answer is good in the browser that asked.
 pub const NONCE_TTL: TimeDelta = TimeDelta::minutes(10);
 
-/// How long somebody may take to prove that an account is theirs.
+/// Time to prove the ownership of an account.
 pub const PENDING_TTL: TimeDelta = TimeDelta::minutes(10);
 
 const SUBJECT_MAX_BYTES: usize = 255;
@@ -63,7 +63,7 @@ pub struct SocialSignIn {
     pub browser: String,
     pub claimed_email: String,
     pub claimed_id: String,
-    /// Of Apple, which tells it to the browser alone.
+    /// Apple only; sent by the browser.
     pub name: Option<String>,
     pub lang: Option<String>,
     pub country: Option<String>,
@@ -93,7 +93,7 @@ pub struct Assertion {
 pub enum LinkDecision {
     Member,
     NewUser,
-    /// The address has an account: whoever comes must prove that it is theirs.
+    /// The address has an account, whose owner must sign in first.
     LinkRequired,
 }
 
@@ -129,8 +129,10 @@ impl Assertion {
         let claimed = attempt.claimed_email.as_str();
         let same_id = attempt.claimed_id.is_empty() || attempt.claimed_id == self.subject;
         let same_email = match &self.email {
-            Some(told) if !claimed.is_empty() => Email::parse(claimed).is_ok_and(|claimed| claimed == *told),
-            // An address that nobody vouches for is not looked at.
+            Some(claim) if !claimed.is_empty() => {
+                Email::parse(claimed).is_ok_and(|claimed| claimed == *claim)
+            }
+            // Without an address from the provider, the claim is ignored.
             Some(_) | None => true,
         };
         same_id && same_email
@@ -166,7 +168,7 @@ pub enum TokenError {
     /// Asked for elsewhere, or nowhere.
     Nonce,
     Replayed,
-    /// The browser claims somebody else.
+    /// The browser's claims differ from the token.
     Claims,
     /// The provider does not know it.
     Unknown,
@@ -250,7 +252,7 @@ impl Expected {
         Ok(Assertion {
             provider: self.provider,
             email: claims.email.and_then(|email| Email::parse(&email).ok()),
-            is_email_verified: claims.email_verified.is_some_and(|told| told.is_true()),
+            is_email_verified: claims.email_verified.is_some_and(|claim| claim.is_true()),
             subject: claims.sub,
             name: claims.name,
             nonce: claims.nonce,

@@ -1,6 +1,4 @@
-//! Premium for those who have just paid for a partner's app, until that app knows of it by itself.
-//!
-//! The browser asks; checkout tells who paid. Either may come first, so both are remembered.
+//! Decides temporary premium from a payment event and a browser request, which arrive in either order.
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// The browser asks right after the payment, and checkout's event is seconds behind: what is further apart than this
@@ -26,7 +24,7 @@ pub enum Decision {
     Grant(Grant),
     /// As it was granted before.
     AlreadyGranted(Grant),
-    /// Nobody has paid, or nobody has asked, so far.
+    /// Payment or request is missing.
     Wait,
 }
 

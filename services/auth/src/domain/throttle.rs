@@ -1,8 +1,7 @@
-//! How many attempts an account, a network and a browser may see before they wait.
+//! Limits of attempts per account, network and browser.
 //!
-//! Strangers who guess must not lock the owner out. So attempts count for the pair of account and network; all networks
-//! together only narrow what each may still try, and close unknown browsers out when an attack is broad. Browsers that were
-//! signed in before, and mailed links, stay open throughout.
+//! Guesses of strangers must not lock the owner out. Attempts count per account and network; the total over all networks
+//! narrows each network and finally rejects unknown browsers. Known browsers and mailed links always work.
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// A fixed window. It opens with the first attempt.

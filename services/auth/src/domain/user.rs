@@ -1,4 +1,4 @@
-//! A person with an account, as the rest of Stillpoint may know them.
+//! A user and their entitlements.
 use crate::domain::email::Email;
 
 kit::typed_id! {

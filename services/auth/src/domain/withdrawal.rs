@@ -1,4 +1,4 @@
-//! A withdrawal from a contract, as its declaration is confirmed. Kept by checkout, and here only while a mail is written.
+//! A withdrawal to confirm by mail. Stored by checkout, held here only while the mail is rendered.
 use chrono::{DateTime, Utc};
 
 use crate::domain::email::Email;

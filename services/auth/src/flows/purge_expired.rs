@@ -1,4 +1,4 @@
-//! Deletes what is over: it has no effect any more, only size.
+//! Deletes expired rows in batches.
 use chrono::TimeDelta;
 
 use crate::error::Error;
@@ -11,7 +11,7 @@ const BATCH: i64 = 1000;
 /// A former token that comes back later than this is unknown, which ends nothing but the attempt.
 const RETIRED_TOKENS_KEPT: TimeDelta = TimeDelta::days(7);
 
-/// How long a used or late token is told from one that never was.
+/// Retention of used and expired handoff tokens, so that they differ from unknown ones.
 const HANDOFFS_KEPT: TimeDelta = TimeDelta::days(1);
 
 /// A mail that could not be sent for so long would only surprise.

@@ -1,4 +1,4 @@
-//! An amount of money as each language writes it, with the currency's code: a sign such as `$` is that of many currencies.
+//! Formats an amount for each language with its currency code, because signs such as `$` are ambiguous.
 use kit::money::Money;
 
 /// Keeps the code and the digits on one line.

@@ -1,4 +1,4 @@
-//! A day as each language writes it, in UTC: nobody's zone is known here.
+//! Formats a date for each language, in UTC.
 use chrono::{DateTime, Datelike, Utc};
 
 const ENGLISH: &str = "January February March April May June July August September October November December";

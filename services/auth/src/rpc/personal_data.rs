@@ -1,4 +1,4 @@
-//! What a member is handed of theirs, and the receipt of an account that is gone.
+//! Messages of export and erasure.
 use proto::Timestamp;
 use proto::auth::v1::{ErasedService, Erasure as ErasureMessage, RequestErasureRequest};
 use proto::export::v1 as export;

@@ -187,7 +187,7 @@ pub async fn set_email(tx: &mut PgConnection, user_id: UserId, email: &Email) ->
     Ok(())
 }
 
-/// Somebody has shown that the account's present address is theirs.
+/// Marks the account's present address as proven.
 pub async fn prove_email(
     tx: &mut PgConnection,
     user_id: UserId,

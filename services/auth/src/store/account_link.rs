@@ -1,4 +1,4 @@
-//! Links that are mailed, each good for one use.
+//! Mailed links, each valid for one use.
 use chrono::{DateTime, Utc};
 use kit::database::delete_in_batches;
 use sqlx::PgConnection;
@@ -10,7 +10,7 @@ use crate::domain::user::UserId;
 pub struct NewLink<'a> {
     pub id: LinkId,
     pub token_hash: [u8; 32],
-    /// `None`: for an address that nobody has.
+    /// `None`: an address without an account.
     pub user_id: Option<UserId>,
     pub expires_at: DateTime<Utc>,
     /// The address that it makes the account's.
@@ -119,7 +119,7 @@ pub async fn delete_new_email(tx: &mut PgConnection, token_hash: &[u8; 32]) -> R
     Ok(deleted.rows_affected() == 1)
 }
 
-/// All but those that restore a former address: whoever took an account over must not get rid of them.
+/// Links that restore a former address stay, so an attacker cannot remove them.
 pub async fn delete_of(tx: &mut PgConnection, user_id: UserId) -> Result<(), sqlx::Error> {
     sqlx::query("delete from account_link where user_id = $1 and former_email is null")
         .bind(user_id)

@@ -1,4 +1,4 @@
-//! Which subscription, or order that is paid once, opens what for whom.
+//! Entitlements per subscription or one-time order.
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 

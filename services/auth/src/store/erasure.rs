@@ -1,4 +1,4 @@
-//! Accounts that were deleted, and who has reported.
+//! Erasures and the reports of services.
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 

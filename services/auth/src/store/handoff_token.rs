@@ -1,4 +1,4 @@
-//! Tokens that carry somebody to another place.
+//! Handoff tokens.
 use chrono::{DateTime, Utc};
 use kit::database::delete_in_batches;
 use sqlx::PgConnection;

@@ -1,4 +1,4 @@
-//! Who somebody is at a provider, what waits to be joined to an account, and what was used up.
+//! Identities at providers, pending identities and used credentials.
 use chrono::{DateTime, Utc};
 use kit::database::delete_in_batches;
 use sqlx::PgConnection;
@@ -31,7 +31,7 @@ pub async fn owner(tx: &mut PgConnection, assertion: &Assertion) -> Result<Optio
         .await
 }
 
-/// Whether it is new: one that belongs to somebody stays theirs.
+/// `false`: the identity already belongs to an account.
 pub async fn insert(
     tx: &mut PgConnection,
     user_id: UserId,

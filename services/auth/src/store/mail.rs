@@ -1,4 +1,4 @@
-//! Mails waiting to be sent.
+//! The mail queue.
 use chrono::{DateTime, Utc};
 use kit::database::delete_in_batches;
 use kit::money::{Currency, Money, MoneyError};
@@ -8,14 +8,14 @@ use crate::domain::email::Email;
 use crate::domain::mail::{LinkId, MailId, Template};
 use crate::domain::user::UserId;
 
-/// A mail whose time has come, leased to whoever read it.
+/// A due mail, leased to its reader.
 #[derive(sqlx::FromRow)]
 pub struct DueMail {
     #[sqlx(rename = "mail_id")]
     pub id: MailId,
     pub template: String,
     pub lang: String,
-    /// `None`: whoever declared the withdrawal, or bought without an account.
+    /// `None`: checkout has the address of the withdrawal or guest.
     pub recipient: Option<String>,
     pub withdrawal_id: Option<String>,
     pub guest_order_id: Option<String>,
@@ -98,7 +98,7 @@ pub async fn insert(tx: &mut PgConnection, new: &NewMail<'_>) -> Result<(), sqlx
     Ok(())
 }
 
-/// The mails that wait longest; nobody else gets them before `until`. A link that is over is not worth sending any more.
+/// Leases the longest waiting mails until `until`, except those whose link has expired.
 pub async fn lease_due(
     connection: &mut PgConnection,
     now: DateTime<Utc>,

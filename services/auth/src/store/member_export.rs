@@ -1,4 +1,4 @@
-//! Everything kept of a member, as they are handed it.
+//! Rows of the member export.
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 

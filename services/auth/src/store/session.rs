@@ -189,7 +189,7 @@ pub async fn delete_one(
     Ok(deleted.rows_affected())
 }
 
-/// All of somebody's but the one named.
+/// All sessions of a user except `but`.
 pub async fn delete_all(
     connection: &mut PgConnection,
     user_id: UserId,

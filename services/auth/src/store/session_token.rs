@@ -1,4 +1,4 @@
-//! Tokens of a session besides its own: one that was given out to replace it, and those it had before.
+//! Secondary tokens of a session: the next one and retired ones.
 use chrono::{DateTime, Utc};
 use kit::database::delete_in_batches;
 use sqlx::PgConnection;

@@ -1,4 +1,4 @@
-//! Attempts against a password since the last success, shared by all replicas and kept over restarts.
+//! Attempt counters, shared by replicas and durable.
 use chrono::{DateTime, Utc};
 use kit::database::delete_in_batches;
 use sqlx::PgConnection;

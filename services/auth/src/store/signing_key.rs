@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use crate::crypto::access_tokens::EncryptedKey;
 use crate::domain::access_token::SigningPeriod;
 
-/// Any number that nobody else locks.
+/// A lock id unique in this database.
 const ROTATION_LOCK: i64 = 0x0061_7574_686b_6579;
 
 /// Replicas make one key between them.

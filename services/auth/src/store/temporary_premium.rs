@@ -1,4 +1,4 @@
-//! Who paid, who asked, and who has premium for a while.
+//! Payments, requests and grants of temporary premium.
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 

@@ -1,4 +1,4 @@
-//! `content diff`: what publishing a directory would change for readers.
+//! `content diff`: lists what publishing would change.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::report::counted;
-use super::{Desk, Verdict, in_dir, runtime};
-use crate::domain::{Change, ChangeKind, Place};
+use super::{CommandContext, Outcome, in_dir, runtime};
+use crate::domain::{Change, ChangeKind, ContentKey};
 use crate::flows::Flows;
 use crate::seed_dir::{SeedDir, SeedFile};
 
@@ -18,83 +18,83 @@ pub struct DiffArgs {
     dir: PathBuf,
 }
 
-/// A file beside what is published in its place.
+/// A file beside what is published in its content_key.
 struct Compared {
     name: String,
-    place: Place,
+    content_key: ContentKey,
     is_new: bool,
     changes: Vec<Change>,
 }
 
-pub fn run(args: &DiffArgs, desk: &mut Desk<'_>) -> anyhow::Result<Verdict> {
+pub fn run(args: &DiffArgs, context: &mut CommandContext<'_>) -> anyhow::Result<Outcome> {
     let read = in_dir(&args.dir, SeedDir::read_now(&args.dir))?;
     let faults = read.faults.len();
     let (compared, only_published) = runtime()?.block_on(async {
-        let flows = desk.flows().await?;
+        let flows = context.flows().await?;
         let published = published(&flows).await?;
         let compared = compare(&flows, &read.files, &published).await?;
-        let in_files: BTreeSet<Place> = compared.iter().map(|file| file.place.clone()).collect();
-        let others: Vec<Place> = published.difference(&in_files).cloned().collect();
+        let in_files: BTreeSet<ContentKey> = compared.iter().map(|file| file.content_key.clone()).collect();
+        let others: Vec<ContentKey> = published.difference(&in_files).cloned().collect();
         anyhow::Ok((compared, others))
     })?;
-    tell(&compared, &only_published, desk.out)?;
+    tell(&compared, &only_published, context.out)?;
     if faults > 0 {
         writeln!(
-            desk.out,
+            context.out,
             "{} not compared: see `content lint`",
             counted(faults, "fault")
         )?;
     }
-    Ok(Verdict::Good)
+    Ok(Outcome::Good)
 }
 
-async fn published(flows: &Flows) -> anyhow::Result<BTreeSet<Place>> {
-    let mut places: Vec<Place> = Vec::new();
+async fn published(flows: &Flows) -> anyhow::Result<BTreeSet<ContentKey>> {
+    let mut places: Vec<ContentKey> = Vec::new();
     loop {
         let more = flows.published(None, places.last()).await?;
         if more.is_empty() {
             return Ok(places.into_iter().collect());
         }
-        places.extend(more.into_iter().map(|(place, _)| place));
+        places.extend(more.into_iter().map(|(content_key, _)| content_key));
     }
 }
 
 async fn compare(
     flows: &Flows,
     files: &[SeedFile],
-    published: &BTreeSet<Place>,
+    published: &BTreeSet<ContentKey>,
 ) -> anyhow::Result<Vec<Compared>> {
     let mut compared = Vec::with_capacity(files.len());
     for file in files {
-        let place = file.ready.place();
+        let content_key = file.validated.content_key();
         compared.push(Compared {
             name: file.name.clone(),
-            is_new: !published.contains(&place),
-            changes: flows.changes_by(&file.ready).await?,
-            place,
+            is_new: !published.contains(&content_key),
+            changes: flows.changes_by(&file.validated).await?,
+            content_key,
         });
     }
     Ok(compared)
 }
 
-fn tell(compared: &[Compared], only_published: &[Place], out: &mut dyn Write) -> io::Result<()> {
+fn tell(compared: &[Compared], only_published: &[ContentKey], out: &mut dyn Write) -> io::Result<()> {
     let (mut new, mut changed) = (0, 0);
     for file in compared {
         if file.is_new {
             new += 1;
-            writeln!(out, "{} ({}): new", file.name, file.place)?;
+            writeln!(out, "{} ({}): new", file.name, file.content_key)?;
         } else if !file.changes.is_empty() {
             changed += 1;
-            writeln!(out, "{} ({}):", file.name, file.place)?;
+            writeln!(out, "{} ({}):", file.name, file.content_key)?;
             for change in &file.changes {
                 writeln!(out, "  {}", line(change))?;
             }
         }
     }
-    for place in only_published {
+    for content_key in only_published {
         writeln!(
             out,
-            "{place}: only published; publishing the directory leaves it as it is"
+            "{content_key}: only published; publishing the directory leaves it as it is"
         )?;
     }
     let unchanged = compared.len() - new - changed;

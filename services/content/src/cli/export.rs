@@ -1,4 +1,4 @@
-//! `content export`: what is published, as files that `lint` takes and `publish` finds unchanged.
+//! `content export`: writes published content as files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,8 +9,8 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::report::counted;
-use super::{Desk, Verdict, runtime};
-use crate::domain::{ChromeDraft, Draft, Locale, NamedRecordDraft, PageDraft, Place, RecordDraft};
+use super::{CommandContext, Outcome, runtime};
+use crate::domain::{ChromeDraft, ContentKey, Draft, Locale, NamedRecordDraft, PageDraft, RecordDraft};
 use crate::flows::Flows;
 
 #[derive(Debug, Args)]
@@ -22,27 +22,27 @@ pub struct ExportArgs {
     locale: Option<String>,
 }
 
-pub fn run(args: &ExportArgs, desk: &mut Desk<'_>) -> anyhow::Result<Verdict> {
+pub fn run(args: &ExportArgs, context: &mut CommandContext<'_>) -> anyhow::Result<Outcome> {
     let locale: Option<Locale> = args.locale.as_deref().map(str::parse).transpose()?;
     let shown = || args.dir.display().to_string();
     fs::create_dir_all(&args.dir).with_context(shown)?;
     if fs::read_dir(&args.dir).with_context(shown)?.next().is_some() {
         bail!("{} is not empty", args.dir.display());
     }
-    let published = runtime()?.block_on(async { published(&desk.flows().await?, locale).await })?;
+    let published = runtime()?.block_on(async { published(&context.flows().await?, locale).await })?;
     let files = files(published)?;
     for (name, content) in &files {
         write(&args.dir.join(name), content)?;
     }
-    writeln!(desk.out, "{} written", counted(files.len(), "file"))?;
-    Ok(Verdict::Good)
+    writeln!(context.out, "{} written", counted(files.len(), "file"))?;
+    Ok(Outcome::Good)
 }
 
-async fn published(flows: &Flows, locale: Option<Locale>) -> anyhow::Result<Vec<(Place, Draft)>> {
-    let mut all: Vec<(Place, Draft)> = Vec::new();
+async fn published(flows: &Flows, locale: Option<Locale>) -> anyhow::Result<Vec<(ContentKey, Draft)>> {
+    let mut all: Vec<(ContentKey, Draft)> = Vec::new();
     loop {
         let more = flows
-            .published(locale, all.last().map(|(place, _)| place))
+            .published(locale, all.last().map(|(content_key, _)| content_key))
             .await?;
         if more.is_empty() {
             return Ok(all);
@@ -59,16 +59,16 @@ fn write(path: &Path, content: &Value) -> anyhow::Result<()> {
 }
 
 /// The files by their names.
-fn files(published: Vec<(Place, Draft)>) -> anyhow::Result<BTreeMap<String, Value>> {
+fn files(published: Vec<(ContentKey, Draft)>) -> anyhow::Result<BTreeMap<String, Value>> {
     let paths = published.iter().filter_map(|(_, draft)| match draft {
         Draft::Page(page) => Some(page.url_path.as_str()),
         Draft::Chrome(_) | Draft::Record(_) => None,
     });
     let stems = stems(paths);
     let mut files = BTreeMap::new();
-    for (place, draft) in published {
+    for (content_key, draft) in published {
         for (stem, content) in contents(draft, &stems)? {
-            let name = format!("{}/{stem}.yaml", place.locale);
+            let name = format!("{}/{stem}.yaml", content_key.locale);
             if files.insert(name.clone(), content).is_some() {
                 bail!("two records would both be {name}");
             }

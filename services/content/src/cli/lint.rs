@@ -1,13 +1,13 @@
-//! `content lint`: what is wrong with a directory.
+//! `content lint`: lists findings of a directory.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::report::{self, Format};
-use super::{Desk, Verdict, campaigns_beside, in_dir};
+use super::{CommandContext, Outcome, campaigns_beside, in_dir};
 use crate::lint::{self, Campaigns};
-use crate::seed_dir::{Finding, SeedDir};
+use crate::seed_dir::{LintFinding, SeedDir};
 
 #[derive(Debug, Args)]
 pub struct LintArgs {
@@ -21,14 +21,14 @@ pub struct LintArgs {
     format: Format,
 }
 
-pub fn run(args: &LintArgs, desk: &mut Desk<'_>) -> anyhow::Result<Verdict> {
+pub fn run(args: &LintArgs, context: &mut CommandContext<'_>) -> anyhow::Result<Outcome> {
     let (read, findings) = read_and_lint(&args.dir, args.campaigns.as_deref())?;
-    report::tell(&findings, read.files.len(), args.format, desk.out)?;
+    report::print(&findings, read.files.len(), args.format, context.out)?;
     Ok(verdict(&findings))
 }
 
 /// The directory and all there is to say about it.
-pub fn read_and_lint(dir: &Path, campaigns: Option<&Path>) -> anyhow::Result<(SeedDir, Vec<Finding>)> {
+pub fn read_and_lint(dir: &Path, campaigns: Option<&Path>) -> anyhow::Result<(SeedDir, Vec<LintFinding>)> {
     let read = in_dir(dir, SeedDir::read_now(dir))?;
     let beside = campaigns.map(Path::to_path_buf).or_else(|| campaigns_beside(dir));
     let campaigns = match beside {
@@ -39,10 +39,10 @@ pub fn read_and_lint(dir: &Path, campaigns: Option<&Path>) -> anyhow::Result<(Se
     Ok((read, findings))
 }
 
-pub fn verdict(findings: &[Finding]) -> Verdict {
-    if findings.iter().any(Finding::is_error) {
-        Verdict::Faulty
+pub fn verdict(findings: &[LintFinding]) -> Outcome {
+    if findings.iter().any(LintFinding::is_error) {
+        Outcome::Faulty
     } else {
-        Verdict::Good
+        Outcome::Good
     }
 }

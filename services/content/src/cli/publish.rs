@@ -1,11 +1,11 @@
-//! `content publish`: what changed goes live, or nothing if something is wrong.
+//! `content publish`: publishes changes, or nothing on errors.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Desk, Verdict, as_one, concerns, lint, runtime};
-use crate::seed_dir::{Finding, SeedFile};
+use super::{CommandContext, Outcome, as_one, concerns, lint, runtime};
+use crate::seed_dir::{LintFinding, SeedFile};
 
 #[derive(Debug, Args)]
 pub struct PublishArgs {
@@ -19,14 +19,14 @@ pub struct PublishArgs {
     campaigns: Option<PathBuf>,
 }
 
-pub fn run(args: &PublishArgs, desk: &mut Desk<'_>) -> anyhow::Result<Verdict> {
+pub fn run(args: &PublishArgs, context: &mut CommandContext<'_>) -> anyhow::Result<Outcome> {
     let (read, findings) = lint::read_and_lint(&args.dir, args.campaigns.as_deref())?;
-    let errors: Vec<Finding> = findings
+    let errors: Vec<LintFinding> = findings
         .into_iter()
-        .filter(|finding| finding.is_error() && is_in_the_way(&finding.spot.file, &args.only))
+        .filter(|finding| finding.is_error() && is_in_the_way(&finding.location.file, &args.only))
         .collect();
     if !errors.is_empty() {
-        return desk.refuse(&errors, "nothing was published");
+        return context.refuse(&errors, "nothing was published");
     }
     let is_there = |only: &&String| read.files.iter().any(|file| is_named(&file.name, only));
     if let Some(unknown) = args.only.iter().find(|only| !is_there(only)) {
@@ -36,15 +36,19 @@ pub fn run(args: &PublishArgs, desk: &mut Desk<'_>) -> anyhow::Result<Verdict> {
         |file: &SeedFile| args.only.is_empty() || args.only.iter().any(|only| is_named(&file.name, only));
     let wanted: Vec<SeedFile> = read.files.into_iter().filter(is_wanted).collect();
     let outcome = runtime()?.block_on(async {
-        let flows = desk.flows().await?;
+        let flows = context.flows().await?;
         anyhow::Ok(flows.publish_files(wanted).await?)
     })?;
     for name in &outcome.published {
-        writeln!(desk.out, "published {name}")?;
+        writeln!(context.out, "published {name}")?;
     }
     let published = outcome.published.len();
-    writeln!(desk.out, "{published} published, {} unchanged", outcome.unchanged)?;
-    Ok(Verdict::Good)
+    writeln!(
+        context.out,
+        "{published} published, {} unchanged",
+        outcome.unchanged
+    )?;
+    Ok(Outcome::Good)
 }
 
 /// `tr` names the whole folder.

@@ -1,11 +1,11 @@
-//! How findings are told: for people a line each, for programs as JSON.
+//! Prints findings as text or JSON.
 
 use std::io::{self, Write};
 
 use clap::ValueEnum;
 use serde_json::json;
 
-use crate::seed_dir::Finding;
+use crate::seed_dir::LintFinding;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -14,14 +14,14 @@ pub enum Format {
     Json,
 }
 
-pub fn tell(findings: &[Finding], files: usize, format: Format, out: &mut dyn Write) -> io::Result<()> {
+pub fn print(findings: &[LintFinding], files: usize, format: Format, out: &mut dyn Write) -> io::Result<()> {
     match format {
-        Format::Text => tell_people(findings, files, out),
-        Format::Json => tell_programs(findings, out),
+        Format::Text => print_text(findings, files, out),
+        Format::Json => print_json(findings, out),
     }
 }
 
-fn tell_people(findings: &[Finding], files: usize, out: &mut dyn Write) -> io::Result<()> {
+fn print_text(findings: &[LintFinding], files: usize, out: &mut dyn Write) -> io::Result<()> {
     for finding in findings {
         writeln!(out, "{finding}")?;
     }
@@ -37,10 +37,10 @@ fn tell_people(findings: &[Finding], files: usize, out: &mut dyn Write) -> io::R
     }
 }
 
-fn tell_programs(findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
-    let one = |finding: &Finding| {
+fn print_json(findings: &[LintFinding], out: &mut dyn Write) -> io::Result<()> {
+    let one = |finding: &LintFinding| {
         json!({
-            "severity": finding.severity.name(), "file": &*finding.spot.file, "line": finding.spot.line,
+            "severity": finding.severity.name(), "file": &*finding.location.file, "line": finding.location.line,
             "field": finding.field, "code": finding.code, "message": finding.message, "fix": finding.fix,
         })
     };

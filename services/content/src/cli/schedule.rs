@@ -1,15 +1,15 @@
-//! `content schedule`: a file goes live at a time to come.
+//! `content schedule`: schedules a file.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::{Desk, Verdict, as_one, concerns, lint, runtime};
-use crate::domain::{Draft, Note, Place, Schedule, Scheduled};
-use crate::error::{Error, Missing};
+use super::{CommandContext, Outcome, as_one, concerns, lint, runtime};
+use crate::domain::{ContentKey, Draft, Note, Schedule, Scheduled};
+use crate::error::{Error, NotFoundKind};
 use crate::flows::{Flows, SaveDraft};
-use crate::seed_dir::Finding;
+use crate::seed_dir::LintFinding;
 
 #[derive(Debug, Args)]
 pub struct ScheduleArgs {
@@ -26,24 +26,24 @@ pub struct ScheduleArgs {
     campaigns: Option<PathBuf>,
 }
 
-pub fn run(args: &ScheduleArgs, desk: &mut Desk<'_>) -> anyhow::Result<Verdict> {
+pub fn run(args: &ScheduleArgs, context: &mut CommandContext<'_>) -> anyhow::Result<Outcome> {
     let (dir, name) = in_directory(&args.file)?;
     let (read, findings) = lint::read_and_lint(&dir, args.campaigns.as_deref())?;
-    let errors: Vec<Finding> = findings
+    let errors: Vec<LintFinding> = findings
         .into_iter()
-        .filter(|finding| finding.is_error() && concerns(&finding.spot.file, &name))
+        .filter(|finding| finding.is_error() && concerns(&finding.location.file, &name))
         .collect();
     if !errors.is_empty() {
-        return desk.refuse(&errors, "nothing was scheduled");
+        return context.refuse(&errors, "nothing was scheduled");
     }
     let file = read.files.into_iter().find(|file| file.name == name);
     let file = file.with_context(|| format!("{name} is no content of {}", dir.display()))?;
     let (schedule, note) = runtime()?.block_on(async {
-        let flows = desk.flows().await?;
+        let flows = context.flows().await?;
         plan(&flows, file.draft, args).await
     })?;
     writeln!(
-        desk.out,
+        context.out,
         "{name} goes live {} {} ({}), {}",
         schedule.local_time,
         schedule.time_zone,
@@ -51,32 +51,32 @@ pub fn run(args: &ScheduleArgs, desk: &mut Desk<'_>) -> anyhow::Result<Verdict> 
         schedule.id
     )?;
     if let Some(note) = note {
-        writeln!(desk.out, "{note}")?;
+        writeln!(context.out, "{note}")?;
     }
-    Ok(Verdict::Good)
+    Ok(Outcome::Good)
 }
 
 async fn plan(flows: &Flows, draft: Draft, args: &ScheduleArgs) -> anyhow::Result<(Schedule, Option<Note>)> {
-    let place = draft.place().map_err(Error::Invalid)?;
-    let expected_revision = revision(flows, &place, &draft).await?;
+    let content_key = draft.content_key().map_err(Error::Invalid)?;
+    let expected_revision = revision(flows, &content_key, &draft).await?;
     let save = SaveDraft {
         draft,
         expected_revision,
         base: None,
     };
     flows.save_draft(save, None).await?;
-    let planned = flows.schedule_publish(Scheduled::Draft(place), &args.at, &args.zone, None);
+    let planned = flows.schedule_publish(Scheduled::Draft(content_key), &args.at, &args.zone, None);
     Ok(planned.await?)
 }
 
-/// Somebody else's open draft is not written over.
-async fn revision(flows: &Flows, place: &Place, draft: &Draft) -> anyhow::Result<i64> {
-    match flows.draft(place.clone()).await {
+/// An open draft is never overwritten.
+async fn revision(flows: &Flows, content_key: &ContentKey, draft: &Draft) -> anyhow::Result<i64> {
+    match flows.draft(content_key.clone()).await {
         Ok(view) if view.saved_at.is_some() && view.draft != *draft => {
-            bail!("{place} has an open draft with other content: publish or discard it first")
+            bail!("{content_key} has an open draft with other content: publish or discard it first")
         }
         Ok(view) => Ok(view.revision),
-        Err(Error::NotFound(Missing::Draft)) => Ok(0),
+        Err(Error::NotFound(NotFoundKind::Draft)) => Ok(0),
         Err(error) => Err(error.into()),
     }
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::report::counted;
-use super::{Desk, Verdict};
+use super::{CommandContext, Outcome};
 use crate::domain::{RecordKind, Seo};
 
 #[derive(Debug, Args)]
@@ -18,13 +18,13 @@ pub struct SchemaArgs {
     dir: PathBuf,
 }
 
-pub fn run(args: &SchemaArgs, desk: &mut Desk<'_>) -> anyhow::Result<Verdict> {
+pub fn run(args: &SchemaArgs, context: &mut CommandContext<'_>) -> anyhow::Result<Outcome> {
     let schemas = schemas();
     for (name, schema) in &schemas {
         write(&args.dir.join(name), schema)?;
     }
-    writeln!(desk.out, "{} written", counted(schemas.len(), "schema"))?;
-    Ok(Verdict::Good)
+    writeln!(context.out, "{} written", counted(schemas.len(), "schema"))?;
+    Ok(Outcome::Good)
 }
 
 fn write(path: &Path, schema: &Value) -> anyhow::Result<()> {

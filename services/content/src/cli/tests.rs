@@ -12,13 +12,13 @@ fn content(arguments: &[&str]) -> (u8, String) {
         }
     };
     let mut out = Vec::new();
-    let mut desk = Desk {
+    let mut context = CommandContext {
         env: Env::from_pairs([] as [(&str, &str); 0]),
         out: &mut out,
     };
-    match command.carry_out(&mut desk) {
-        Ok(Verdict::Good) => (0, String::from_utf8(out).unwrap()),
-        Ok(Verdict::Faulty) => (FAULTY, String::from_utf8(out).unwrap()),
+    match command.execute(&mut context) {
+        Ok(Outcome::Good) => (0, String::from_utf8(out).unwrap()),
+        Ok(Outcome::Faulty) => (FAULTY, String::from_utf8(out).unwrap()),
         Err(error) => (FAILED, format!("{error:#}")),
     }
 }
@@ -82,8 +82,8 @@ fn wrong_arguments_are_told_apart_from_wrong_content() {
     ] {
         assert_eq!(content(arguments).0, USAGE, "{arguments:?}");
     }
-    let (code, said) = content(&["lint", "/no/such/place"]);
-    assert!(code == FAILED && said.contains("/no/such/place"), "{said}");
+    let (code, said) = content(&["lint", "/no/such/content_key"]);
+    assert!(code == FAILED && said.contains("/no/such/content_key"), "{said}");
 }
 
 #[test]

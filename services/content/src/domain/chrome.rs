@@ -3,10 +3,10 @@
 use blocks::{Footer, Inspection, Locale, Model, Navigation};
 use serde_json::value::RawValue;
 
-use super::document::{ChromeDocument, ContentHash, without_nulls};
-use super::fault::Fault;
-use super::page::{keep, write};
-use super::sections::{SiteLink, links_in_fields, render};
+use crate::domain::document::{ChromeDocument, ContentHash, without_nulls};
+use crate::domain::fault::Fault;
+use crate::domain::page::sections::{SiteLink, links_in_fields, render};
+use crate::domain::page::{keep, write};
 
 /// A locale's chrome as it was handed in.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,7 +25,7 @@ pub struct RecordDraft {
 
 /// Chrome that holds every rule, ready to be stored.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ReadyChrome {
+pub struct ValidatedChrome {
     pub locale: Locale,
     pub document: String,
     pub content_hash: ContentHash,
@@ -33,8 +33,8 @@ pub struct ReadyChrome {
 }
 
 impl ChromeDraft {
-    /// Applies every rule and tells all faults at once.
-    pub fn prepare(self) -> Result<ReadyChrome, Vec<Fault>> {
+    /// Applies every rule and returns all faults.
+    pub fn prepare(self) -> Result<ValidatedChrome, Vec<Fault>> {
         let mut faults = Vec::new();
         let mut links = Vec::new();
         let locale = keep(self.locale.parse::<Locale>(), "locale", &mut faults);
@@ -48,7 +48,7 @@ impl ChromeDraft {
         };
         let document = write(&ChromeDocument { navigation, footer })?;
         let content_hash = ContentHash::of(&document);
-        Ok(ReadyChrome {
+        Ok(ValidatedChrome {
             locale,
             document,
             content_hash,
@@ -56,7 +56,7 @@ impl ChromeDraft {
         })
     }
 
-    /// The draft as it is kept, rules unchecked but those of its form.
+    /// The stored draft; only its form is checked.
     pub fn keep(self) -> Result<ChromeDocument, Vec<Fault>> {
         let read = |record: RecordDraft, place: &str| {
             RawValue::from_string(record.props)

@@ -1,4 +1,4 @@
-//! What changed between two documents, in words an editor can read.
+//! Differences of two documents, for editors.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The stored form of what is published: JSON that is handed on as it stands, in the shape GraphQL shows.
+//! The stored form of publications: JSON in the shape of GraphQL, returned verbatim.
 
 use std::sync::LazyLock;
 
@@ -7,8 +7,8 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::sections::SectionDraft;
-use super::seo::Seo;
+use crate::domain::page::sections::SectionDraft;
+use crate::domain::page::seo::Seo;
 
 const TYPENAME: &str = "__typename";
 const COMPONENT_NAME: &str = "componentName";

@@ -1,19 +1,19 @@
-//! What an editor has so far, and what comes of it.
+//! Drafts and their validation.
 
 use blocks::Locale;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::chrome::{ChromeDraft, ReadyChrome};
-use super::document::{ChromeDocument, ContentHash, PageDocument, block_value, to_section};
-use super::fault::Fault;
-use super::item::{Item, Place};
-use super::page::{PageDraft, ReadyPage, keep, write};
-use super::readable::today;
-use super::record::{NamedRecordDraft, ReadyRecord};
-use super::record_key::{RecordId, RecordKey, RecordKind};
-use super::sections::{SectionDraft, give_ids};
-use super::url_path::UrlPath;
+use crate::domain::chrome::{ChromeDraft, ValidatedChrome};
+use crate::domain::document::{ChromeDocument, ContentHash, PageDocument, block_value, to_section};
+use crate::domain::fault::Fault;
+use crate::domain::item::{ContentKey, Item};
+use crate::domain::page::sections::{SectionDraft, give_ids};
+use crate::domain::page::{PageDraft, ValidatedPage, keep, write};
+use crate::domain::readable::today;
+use crate::domain::record::record_key::{RecordId, RecordKey, RecordKind};
+use crate::domain::record::{NamedRecordDraft, ValidatedRecord};
+use crate::domain::url_path::UrlPath;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Draft {
@@ -24,10 +24,10 @@ pub enum Draft {
 
 /// A draft that holds every rule, ready to be stored.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Ready {
-    Page(ReadyPage),
-    Chrome(ReadyChrome),
-    Record(ReadyRecord),
+pub enum ValidatedDraft {
+    Page(ValidatedPage),
+    Chrome(ValidatedChrome),
+    Record(ValidatedRecord),
 }
 
 /// What is stored cannot be read.
@@ -37,7 +37,7 @@ pub struct Unreadable(#[from] serde_json::Error);
 
 impl Draft {
     /// Even a draft must say what it is a draft of.
-    pub fn place(&self) -> Result<Place, Vec<Fault>> {
+    pub fn content_key(&self) -> Result<ContentKey, Vec<Fault>> {
         let mut faults = Vec::new();
         let (locale, item) = match self {
             Self::Page(page) => {
@@ -55,17 +55,17 @@ impl Draft {
         };
         let locale = keep(locale.parse::<Locale>(), "locale", &mut faults);
         match (item, locale) {
-            (Some(item), Some(locale)) => Ok(Place { item, locale }),
+            (Some(item), Some(locale)) => Ok(ContentKey { item, locale }),
             _ => Err(faults),
         }
     }
 
-    /// Applies every rule and tells all faults at once.
-    pub fn prepare(self) -> Result<Ready, Vec<Fault>> {
+    /// Applies every rule and returns all faults.
+    pub fn prepare(self) -> Result<ValidatedDraft, Vec<Fault>> {
         match self {
-            Self::Page(page) => page.prepare().map(Ready::Page),
-            Self::Chrome(chrome) => chrome.prepare().map(Ready::Chrome),
-            Self::Record(record) => record.prepare().map(Ready::Record),
+            Self::Page(page) => page.prepare().map(ValidatedDraft::Page),
+            Self::Chrome(chrome) => chrome.prepare().map(ValidatedDraft::Chrome),
+            Self::Record(record) => record.prepare().map(ValidatedDraft::Record),
         }
     }
 
@@ -74,7 +74,7 @@ impl Draft {
         self.clone().prepare().err().unwrap_or_default()
     }
 
-    /// The text it is kept as. Refused only when it has not even the form of a draft.
+    /// The stored text. Fails only for a malformed draft.
     pub fn into_body(self) -> Result<String, Vec<Fault>> {
         match self {
             Self::Page(page) => page.keep().and_then(|page| write(&page)),
@@ -83,28 +83,28 @@ impl Draft {
         }
     }
 
-    /// Reads what is kept as a draft, or what was published: it has the same form.
-    pub fn read(place: &Place, body: &str) -> Result<Self, Unreadable> {
-        Ok(match place.item {
+    /// Reads a stored draft or publication; both have the same form.
+    pub fn read(content_key: &ContentKey, body: &str) -> Result<Self, Unreadable> {
+        Ok(match content_key.item {
             Item::Page(_) => Self::Page(Box::new(serde_json::from_str::<PageDocument>(body)?.into())),
             Item::Chrome => {
                 let document: ChromeDocument = serde_json::from_str(body)?;
-                Self::Chrome(ChromeDraft::from_document(place.locale, document))
+                Self::Chrome(ChromeDraft::from_document(content_key.locale, document))
             }
             Item::Record(_) => {
                 let document: Value = serde_json::from_str(body)?;
-                Self::Record(NamedRecordDraft::from_document(place.locale, &document))
+                Self::Record(NamedRecordDraft::from_document(content_key.locale, &document))
             }
         })
     }
 }
 
-impl Ready {
-    pub fn place(&self) -> Place {
+impl ValidatedDraft {
+    pub fn content_key(&self) -> ContentKey {
         match self {
-            Self::Page(page) => Place::page(page.url_path.clone(), page.locale),
-            Self::Chrome(chrome) => Place::chrome(chrome.locale),
-            Self::Record(record) => Place::record(record.key.clone(), record.locale),
+            Self::Page(page) => ContentKey::page(page.url_path.clone(), page.locale),
+            Self::Chrome(chrome) => ContentKey::chrome(chrome.locale),
+            Self::Record(record) => ContentKey::record(record.key.clone(), record.locale),
         }
     }
 
@@ -127,9 +127,9 @@ impl Ready {
 
 /// What is compared when somebody asks what changed: what was left out counts as what it then is, so that a draft and
 /// what was published of it are alike.
-pub fn comparable(place: &Place, body: &str) -> Result<Value, Unreadable> {
+pub fn comparable(content_key: &ContentKey, body: &str) -> Result<Value, Unreadable> {
     let mut value: Value = serde_json::from_str(body)?;
-    match &place.item {
+    match &content_key.item {
         Item::Page(_) => {
             if let Some(Value::Array(blocks)) = value.get_mut("sections") {
                 let mut sections: Vec<SectionDraft> = blocks.iter().map(to_section).collect();
@@ -164,7 +164,7 @@ fn complete<M: blocks::Model + Serialize>(record: Option<&mut Value>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::seo::Seo;
+    use crate::domain::page::seo::Seo;
 
     fn page(text: &str) -> Draft {
         Draft::Page(Box::new(PageDraft {
@@ -186,20 +186,20 @@ mod tests {
 
     #[test]
     fn a_draft_is_kept_and_read_back() {
-        let place = page("A").place().unwrap();
+        let content_key = page("A").content_key().unwrap();
         let body = page("A").into_body().unwrap();
-        assert_eq!(Draft::read(&place, &body).unwrap(), page("A"));
+        assert_eq!(Draft::read(&content_key, &body).unwrap(), page("A"));
         assert_eq!(page("").faults()[0].field, "sections[0].text");
     }
 
     #[test]
     fn a_draft_is_alike_to_what_was_published_of_it() {
-        let place = page("A").place().unwrap();
+        let content_key = page("A").content_key().unwrap();
         let body = page("A").into_body().unwrap();
         let published = page("A").prepare().unwrap();
         let (kept, published) = (
-            comparable(&place, &body),
-            comparable(&place, published.document()),
+            comparable(&content_key, &body),
+            comparable(&content_key, published.document()),
         );
         assert_eq!(kept.unwrap(), published.unwrap());
     }
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn a_draft_of_nothing_in_particular_is_refused() {
         let lost = Draft::Page(Box::default());
-        let faults = lost.place().unwrap_err();
+        let faults = lost.content_key().unwrap_err();
         let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
         assert_eq!(fields, ["urlPath", "locale"]);
     }

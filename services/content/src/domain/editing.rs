@@ -4,12 +4,12 @@ use blocks::Locale;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::diff::Change;
-use super::draft::Draft;
-use super::fault::Fault;
-use super::item::Place;
-use super::page_token::PageToken;
-use super::{PreviewId, ReleaseId, ScheduleId, SnapshotId};
+use crate::domain::diff::Change;
+use crate::domain::draft::Draft;
+use crate::domain::fault::Fault;
+use crate::domain::item::ContentKey;
+use crate::domain::page_token::PageToken;
+use crate::domain::{PreviewId, ReleaseId, ScheduleId, SnapshotId};
 
 /// How far the editing of an item has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl DraftState {
 /// What an editor starts from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftView {
-    pub place: Place,
+    pub content_key: ContentKey,
     pub revision: i64,
     pub draft: Draft,
     pub faults: Vec<Fault>,
@@ -55,12 +55,12 @@ pub struct DraftFilter {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftSummary {
-    pub place: Place,
+    pub content_key: ContentKey,
     pub revision: i64,
     pub saved_at: DateTime<Utc>,
 }
 
-/// A fault as it was told: unlike a [`Fault`] it can be kept.
+/// A stored [`Fault`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToldFault {
     pub field: String,
@@ -95,13 +95,13 @@ pub struct PublishedDraft {
     pub revision: i64,
 }
 
-/// Why somebody cannot go on from where they were.
+/// Why a write is stale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stale {
     pub cause: StaleCause,
     /// The revision that is there now.
     pub revision: i64,
-    /// What is different from what they had; empty when that is no longer kept.
+    /// Changes since the stale revision; empty if that revision is purged.
     pub changes: Vec<Change>,
 }
 
@@ -141,7 +141,7 @@ impl ScheduleState {
 /// What is to go live at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scheduled {
-    Draft(Place),
+    Draft(ContentKey),
     Release(ReleaseId),
 }
 
@@ -162,7 +162,7 @@ pub struct Schedule {
 pub struct Release {
     pub id: ReleaseId,
     pub name: String,
-    pub places: Vec<Place>,
+    pub places: Vec<ContentKey>,
     pub created_at: DateTime<Utc>,
     pub published_at: Option<DateTime<Utc>>,
 }
@@ -170,6 +170,6 @@ pub struct Release {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
     pub id: PreviewId,
-    pub place: Place,
+    pub content_key: ContentKey,
     pub expires_at: DateTime<Utc>,
 }

@@ -1,4 +1,4 @@
-//! One thing wrong with what somebody wants to publish.
+//! One validation error of a draft.
 
 use std::fmt;
 

@@ -1,12 +1,12 @@
-//! What can be drafted and published on its own, and where.
+//! What is drafted and published as a unit: item and locale.
 
 use std::fmt;
 use std::str::FromStr;
 
 use blocks::Locale;
 
-use super::record_key::RecordKey;
-use super::url_path::UrlPath;
+use crate::domain::record::record_key::RecordKey;
+use crate::domain::url_path::UrlPath;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Item {
@@ -18,7 +18,7 @@ pub enum Item {
 
 /// An item in one locale: the smallest thing that is published.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct ContentKey {
     pub item: Item,
     pub locale: Locale,
 }
@@ -57,7 +57,7 @@ impl FromStr for Item {
     }
 }
 
-impl Place {
+impl ContentKey {
     pub fn page(url_path: UrlPath, locale: Locale) -> Self {
         Self {
             item: Item::Page(url_path),
@@ -81,7 +81,7 @@ impl Place {
 }
 
 /// For people: `en /plans`.
-impl fmt::Display for Place {
+impl fmt::Display for ContentKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.item {
             Item::Page(path) => write!(f, "{} {path}", self.locale),
@@ -113,8 +113,11 @@ mod tests {
 
     #[test]
     fn people_read_the_locale_first() {
-        let place = Place::page("/plans".parse().unwrap(), Locale::Tr);
+        let place = ContentKey::page("/plans".parse().unwrap(), Locale::Tr);
         assert_eq!(place.to_string(), "tr /plans");
-        assert_eq!(Place::chrome(Locale::En).to_string(), "en navigation and footer");
+        assert_eq!(
+            ContentKey::chrome(Locale::En).to_string(),
+            "en navigation and footer"
+        );
     }
 }

@@ -1,16 +1,20 @@
-//! From what an editor hands in to a page that may be published, or to everything that is wrong with it.
+//! Parses and validates a page.
+
+pub(crate) mod markdown;
+pub(crate) mod sections;
+pub(crate) mod seo;
 
 use blocks::{Locale, Template};
 use serde::Serialize;
 
-use super::document::{ContentHash, PageDocument, block_value, to_section};
-use super::fault::Fault;
-use super::sections::{SectionDraft, SiteLink, Strictness, prepare_sections};
-use super::seo::Seo;
-use super::url_path::UrlPath;
+use crate::domain::document::{ContentHash, PageDocument, block_value, to_section};
+use crate::domain::fault::Fault;
+use crate::domain::page::sections::{SectionDraft, SiteLink, Strictness, prepare_sections};
+use crate::domain::page::seo::Seo;
+use crate::domain::url_path::UrlPath;
 
 const LONGEST_DOCUMENT: usize = 1024 * 1024;
-pub(super) const LONGEST_NAME: usize = 64;
+pub(in crate::domain) const LONGEST_NAME: usize = 64;
 
 /// A page as it was handed in: nothing about it is known yet.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,7 +31,7 @@ pub struct PageDraft {
 
 /// A page that holds every rule, rendered and ready to be stored.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ReadyPage {
+pub struct ValidatedPage {
     pub url_path: UrlPath,
     pub locale: Locale,
     pub template: Template,
@@ -52,8 +56,8 @@ pub struct PagePreview {
 }
 
 impl PageDraft {
-    /// Applies every rule and tells all faults at once.
-    pub fn prepare(self) -> Result<ReadyPage, Vec<Fault>> {
+    /// Applies every rule and returns all faults.
+    pub fn prepare(self) -> Result<ValidatedPage, Vec<Fault>> {
         let mut faults = Vec::new();
         let url_path = keep(self.url_path.parse::<UrlPath>(), "urlPath", &mut faults);
         let locale = keep(self.locale.parse::<Locale>(), "locale", &mut faults);
@@ -68,7 +72,7 @@ impl PageDraft {
         let canonical_path = canonical_path.ok().filter(|canonical| *canonical != url_path);
         let document = write(&document)?;
         let content_hash = ContentHash::of(&document);
-        Ok(ReadyPage {
+        Ok(ValidatedPage {
             url_path,
             locale,
             template,
@@ -95,7 +99,7 @@ impl PageDraft {
         })
     }
 
-    /// The draft as it is kept, rules unchecked but those of its form.
+    /// The stored draft; only its form is checked.
     pub fn keep(self) -> Result<PageDocument, Vec<Fault>> {
         let mut faults = Vec::new();
         let mut sections = Vec::with_capacity(self.sections.len());
@@ -185,7 +189,7 @@ impl From<PageDocument> for PageDraft {
     }
 }
 
-pub(super) fn write<D: Serialize>(document: &D) -> Result<String, Vec<Fault>> {
+pub(in crate::domain) fn write<D: Serialize>(document: &D) -> Result<String, Vec<Fault>> {
     let text = serde_json::to_string(document)
         .map_err(|error| vec![Fault::new("", "MALFORMED", format!("cannot be stored: {error}"))])?;
     if text.len() > LONGEST_DOCUMENT {
@@ -198,7 +202,7 @@ pub(super) fn write<D: Serialize>(document: &D) -> Result<String, Vec<Fault>> {
     Ok(text)
 }
 
-pub(super) fn keep<T, E: std::error::Error>(
+pub(in crate::domain) fn keep<T, E: std::error::Error>(
     parsed: Result<T, E>,
     field: &str,
     faults: &mut Vec<Fault>,
@@ -208,7 +212,7 @@ pub(super) fn keep<T, E: std::error::Error>(
         .ok()
 }
 
-pub(super) fn is_source(url: &str) -> bool {
+pub(in crate::domain) fn is_source(url: &str) -> bool {
     url.is_empty() || url.starts_with("https://") || (url.starts_with('/') && !url.starts_with("//"))
 }
 

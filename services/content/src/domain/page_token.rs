@@ -1,4 +1,4 @@
-//! Where a list goes on. Opaque to the caller.
+//! Opaque cursor of a list.
 
 use std::str::FromStr;
 

@@ -1,11 +1,11 @@
-//! What is published: what readers get, and what was there before.
+//! Published pages, records and versions.
 
 use blocks::Locale;
 use chrono::{DateTime, Utc};
 
-use super::SnapshotId;
-use super::document::ChromeDocument;
-use super::page_token::PageToken;
+use crate::domain::SnapshotId;
+use crate::domain::document::ChromeDocument;
+use crate::domain::page_token::PageToken;
 
 /// A page as a reader of `locale` gets it.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct PublishedPage {
     pub page_type: String,
     /// None in a preview.
     pub snapshot_id: Option<SnapshotId>,
-    /// A [`super::PageDocument`], as it is stored.
+    /// A [`crate::domain::PageDocument`], as it is stored.
     pub document: String,
     pub published_at: Option<DateTime<Utc>>,
     pub available_locales: Vec<String>,
@@ -84,12 +84,12 @@ impl Published {
 
 /// Which snapshot of an item readers see.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Current {
+pub struct CurrentSnapshot {
     pub snapshot_id: SnapshotId,
     pub content_hash: Vec<u8>,
 }
 
-impl From<(SnapshotId, Vec<u8>)> for Current {
+impl From<(SnapshotId, Vec<u8>)> for CurrentSnapshot {
     fn from((snapshot_id, content_hash): (SnapshotId, Vec<u8>)) -> Self {
         Self {
             snapshot_id,

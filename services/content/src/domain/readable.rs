@@ -1,13 +1,13 @@
-//! Stored documents with the block types of today: what can be read is brought up to date, the rest left out.
+//! Validates stored documents with the present block types: fills new fields, leaves invalid blocks out.
 
 use blocks::{HeroComponent, MeditationSamples, Model};
 use serde_json::{Map, Value};
 
-use super::document::{block_value, count_blocks, tagged, to_section, without_nulls};
-use super::draft::Unreadable;
-use super::record_key::RecordKind;
-use super::sections::SectionDraft;
-use super::seo::Seo;
+use crate::domain::document::{block_value, count_blocks, tagged, to_section, without_nulls};
+use crate::domain::draft::Unreadable;
+use crate::domain::page::sections::SectionDraft;
+use crate::domain::page::seo::Seo;
+use crate::domain::record::record_key::RecordKind;
 
 const MEMBERS: [&str; 8] = [
     "urlPath",

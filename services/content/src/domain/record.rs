@@ -1,14 +1,16 @@
-//! A record: what pages ask for by id, in one locale.
+//! Records: shared content fetched by id, per locale.
+
+pub(crate) mod record_key;
 
 use blocks::{HeroComponent, Inspection, Locale, MeditationSamples, Model};
 use serde_json::{Map, Value};
 
-use super::chrome::RecordDraft;
-use super::document::{ContentHash, block_value, tagged, to_section, without_nulls};
-use super::fault::Fault;
-use super::page::{keep, write};
-use super::record_key::{RecordId, RecordKey, RecordKind};
-use super::sections::{SectionDraft, SiteLink, links_in_fields, render};
+use crate::domain::chrome::RecordDraft;
+use crate::domain::document::{ContentHash, block_value, tagged, to_section, without_nulls};
+use crate::domain::fault::Fault;
+use crate::domain::page::sections::{SectionDraft, SiteLink, links_in_fields, render};
+use crate::domain::page::{keep, write};
+use crate::domain::record::record_key::{RecordId, RecordKey, RecordKind};
 
 const PLACE: &str = "record";
 
@@ -22,7 +24,7 @@ pub struct NamedRecordDraft {
 
 /// A record that holds every rule, ready to be stored.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ReadyRecord {
+pub struct ValidatedRecord {
     pub key: RecordKey,
     pub locale: Locale,
     /// Of meditation samples.
@@ -38,8 +40,8 @@ struct Checked {
 }
 
 impl NamedRecordDraft {
-    /// Applies every rule and tells all faults at once.
-    pub fn prepare(self) -> Result<ReadyRecord, Vec<Fault>> {
+    /// Applies every rule and returns all faults.
+    pub fn prepare(self) -> Result<ValidatedRecord, Vec<Fault>> {
         let mut faults = Vec::new();
         let locale = keep(self.locale.parse::<Locale>(), "locale", &mut faults);
         let id = keep(self.id.parse::<RecordId>(), "id", &mut faults);
@@ -57,7 +59,7 @@ impl NamedRecordDraft {
             props: String::new(),
         };
         let document = write(&tagged(block_value(&section, checked.props)))?;
-        Ok(ReadyRecord {
+        Ok(ValidatedRecord {
             key: RecordKey { kind, id },
             locale,
             category,
@@ -67,7 +69,7 @@ impl NamedRecordDraft {
         })
     }
 
-    /// The draft as it is kept, rules unchecked but those of its form.
+    /// The stored draft; only its form is checked.
     pub fn keep(self) -> Result<Value, Vec<Fault>> {
         let props = serde_json::from_str(&self.record.props);
         let props = props.map_err(|error| {

@@ -1,4 +1,4 @@
-//! Where a page stands on the site, without its locale.
+//! Path of a page without its locale.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,6 +1,4 @@
-//! What campaigns give, as far as copy may promise it.
-//!
-//! Reads the files that checkout is seeded with; what it does not need is passed over.
+//! Offers of campaigns, compared with promises in copy.
 
 use std::collections::BTreeMap;
 use std::fs;

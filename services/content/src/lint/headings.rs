@@ -1,21 +1,21 @@
-//! The outline that people without sight move along: one title, and no step left out on the way down.
+//! Heading outline: one title, no skipped level.
 
 use blocks::{Model, Template, UserProfileUpdate};
 
-use super::site::{Section, Sheet, Site};
+use super::site::{LintFile, Section, Site};
 use crate::domain::Locale;
-use crate::seed_dir::Finding;
+use crate::seed_dir::LintFinding;
 
-pub fn check(site: &Site<'_>, findings: &mut Vec<Finding>) {
-    for (sheet, _) in site.pages() {
-        let headings = outline(sheet);
-        // A translation has the outline of the English page, and its faults are told there.
+pub fn check(site: &Site<'_>, findings: &mut Vec<LintFinding>) {
+    for (file, _) in site.pages() {
+        let headings = outline(file);
+        // A translation shares the English outline, which is checked once.
         let english = site
-            .english(sheet.stem)
-            .filter(|_| sheet.locale != Locale::default());
+            .english(file.stem)
+            .filter(|_| file.locale != Locale::default());
         if english.is_none_or(|english| levels(&outline(english)) != levels(&headings)) {
-            titles(sheet, &headings, findings);
-            steps(sheet, &headings, findings);
+            titles(file, &headings, findings);
+            steps(file, &headings, findings);
         }
     }
 }
@@ -23,21 +23,21 @@ pub fn check(site: &Site<'_>, findings: &mut Vec<Finding>) {
 type Outline = Vec<(String, u8)>;
 
 /// Where the profile form follows the page's own title, it is shown one level down.
-fn lowered(sheet: &Sheet<'_>, section: &Section) -> u8 {
+fn lowered(file: &LintFile<'_>, section: &Section) -> u8 {
     let template = Template::SuccessPageTemplateWithUpdateProfile.name();
-    let is_below = sheet.page().is_some_and(|page| page.template == template);
+    let is_below = file.page().is_some_and(|page| page.template == template);
     u8::from(is_below && section.component == UserProfileUpdate::NAME)
 }
 
-fn outline(sheet: &Sheet<'_>) -> Outline {
-    let sections = sheet.sections.iter();
+fn outline(file: &LintFile<'_>) -> Outline {
+    let sections = file.sections.iter();
     sections
         .flat_map(|section| {
             let headings = section.found.headings.iter();
             headings.map(|heading| {
                 (
                     section.field(&heading.field),
-                    heading.level + lowered(sheet, section),
+                    heading.level + lowered(file, section),
                 )
             })
         })
@@ -48,10 +48,10 @@ fn levels(outline: &Outline) -> Vec<u8> {
     outline.iter().map(|(_, level)| *level).collect()
 }
 
-fn titles(sheet: &Sheet<'_>, outline: &Outline, findings: &mut Vec<Finding>) {
+fn titles(file: &LintFile<'_>, outline: &Outline, findings: &mut Vec<LintFinding>) {
     let mut titles = outline.iter().filter(|(_, level)| *level == 1);
     let Some((first, _)) = titles.next() else {
-        let finding = sheet.error("sections", "NO_H1").says("the page has no h1");
+        let finding = file.error("sections", "NO_H1").message("the page has no h1");
         findings.push(
             finding.fix(
                 "begin with a block that carries the title, such as Hero, or with a Heading of `tag: h1`.",
@@ -60,8 +60,8 @@ fn titles(sheet: &Sheet<'_>, outline: &Outline, findings: &mut Vec<Finding>) {
         return;
     };
     for (second, _) in titles {
-        let finding = sheet.error(second, "SECOND_H1");
-        let finding = finding.says(format!("is a second h1; the first is {first}"));
+        let finding = file.error(second, "SECOND_H1");
+        let finding = finding.message(format!("is a second h1; the first is {first}"));
         findings.push(
             finding.fix(
                 "keep one title: make this an h2 (`tag: h2`, `##` in Markdown), or choose another block.",
@@ -70,14 +70,14 @@ fn titles(sheet: &Sheet<'_>, outline: &Outline, findings: &mut Vec<Finding>) {
     }
 }
 
-fn steps(sheet: &Sheet<'_>, outline: &Outline, findings: &mut Vec<Finding>) {
+fn steps(file: &LintFile<'_>, outline: &Outline, findings: &mut Vec<LintFinding>) {
     for pair in outline.windows(2) {
         let [(_, above), (field, level)] = pair else {
             continue;
         };
         if *level > above + 1 {
-            let finding = sheet.error(field, "HEADING_SKIPPED");
-            let finding = finding.says(format!("is an h{level} after an h{above}"));
+            let finding = file.error(field, "HEADING_SKIPPED");
+            let finding = finding.message(format!("is an h{level} after an h{above}"));
             findings.push(finding.fix(format!("make it an h{}.", above + 1)));
         }
     }

@@ -2,25 +2,25 @@
 //! something.
 
 use super::site::Site;
-use crate::seed_dir::Finding;
+use crate::seed_dir::LintFinding;
 
 const ENDINGS: [&str; 7] = [".svg", ".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif"];
 
-pub fn check(site: &Site<'_>, findings: &mut Vec<Finding>) {
-    for sheet in &site.sheets {
-        for section in &sheet.sections {
+pub fn check(site: &Site<'_>, findings: &mut Vec<LintFinding>) {
+    for file in &site.files {
+        for section in &file.sections {
             for image in &section.found.images {
                 let field = section.field(&image.field);
                 let alt = format!("{field}.alt");
                 if is_file_name(&image.alt) {
-                    let finding = sheet.error(&alt, "ALT_IS_FILE").says("is the name of a file");
+                    let finding = file.error(&alt, "ALT_IS_FILE").message("is the name of a file");
                     findings.push(finding.fix("say what the picture shows."));
                 }
             }
             for text in &section.found.texts {
                 if has_silent_picture(&text.text) {
-                    let finding = sheet.error(&section.field(&text.field), "ALT_MISSING");
-                    let finding = finding.says("has a picture without words");
+                    let finding = file.error(&section.field(&text.field), "ALT_MISSING");
+                    let finding = finding.message("has a picture without words");
                     findings
                         .push(finding.fix("write what it shows between the brackets: ![a quiet lake](…)."));
                 }

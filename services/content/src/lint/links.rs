@@ -1,30 +1,30 @@
-//! Links that lead nowhere.
+//! Dead links.
 
-use super::site::{Sheet, Site};
-use crate::domain::{PageDraft, Ready, SiteLink};
-use crate::seed_dir::{Data, Finding, Node};
+use super::site::{LintFile, Site};
+use crate::domain::{PageDraft, SiteLink, ValidatedDraft};
+use crate::seed_dir::{Data, LintFinding, Node};
 
-pub fn check(site: &Site<'_>, findings: &mut Vec<Finding>) {
-    for sheet in &site.sheets {
-        let crumbs = sheet.page().map(crumbs).unwrap_or_default();
-        for link in links(&sheet.file.ready).iter().chain(&crumbs) {
-            if !site.has(sheet.locale, &link.path) {
-                let finding = sheet.error(&link.field, "DEAD_LINK");
-                let finding = finding.says(format!("{} is not a page of this directory", link.path));
+pub fn check(site: &Site<'_>, findings: &mut Vec<LintFinding>) {
+    for file in &site.files {
+        let crumbs = file.page().map(crumbs).unwrap_or_default();
+        for link in links(&file.file.validated).iter().chain(&crumbs) {
+            if !site.has(file.locale, &link.path) {
+                let finding = file.error(&link.field, "DEAD_LINK");
+                let finding = finding.message(format!("{} is not a page of this directory", link.path));
                 findings.push(finding.fix("link to a page that is there, or write that page."));
             }
         }
     }
-    for (sheet, page) in site.pages() {
-        anchors(sheet, page, findings);
+    for (file, page) in site.pages() {
+        anchors(file, page, findings);
     }
 }
 
-fn links(ready: &Ready) -> &[SiteLink] {
+fn links(ready: &ValidatedDraft) -> &[SiteLink] {
     match ready {
-        Ready::Page(page) => &page.links,
-        Ready::Chrome(chrome) => &chrome.links,
-        Ready::Record(record) => &record.links,
+        ValidatedDraft::Page(page) => &page.links,
+        ValidatedDraft::Chrome(chrome) => &chrome.links,
+        ValidatedDraft::Record(record) => &record.links,
     }
 }
 
@@ -40,14 +40,14 @@ fn crumbs(page: &PageDraft) -> Vec<SiteLink> {
 }
 
 /// `#plans` must be the id of a part of the same page.
-fn anchors(sheet: &Sheet<'_>, page: &PageDraft, findings: &mut Vec<Finding>) {
+fn anchors(file: &LintFile<'_>, page: &PageDraft, findings: &mut Vec<LintFinding>) {
     let mut ids = Vec::new();
-    collect_ids(&sheet.file.tree, &mut ids);
-    for (field, text, _) in sheet.file.tree.texts() {
+    collect_ids(&file.file.tree, &mut ids);
+    for (field, text, _) in file.file.tree.texts() {
         for target in targets(&field, text, &page.url_path) {
             if !ids.contains(&target) {
-                let finding = sheet.error(&field, "DEAD_ANCHOR");
-                let finding = finding.says(format!("no part of this page has the id {target}"));
+                let finding = file.error(&field, "DEAD_ANCHOR");
+                let finding = finding.message(format!("no part of this page has the id {target}"));
                 findings.push(finding.fix("give the part it should lead to this `id`, or change the link."));
             }
         }

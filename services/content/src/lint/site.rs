@@ -1,11 +1,11 @@
-//! A directory as the rules look at it.
+//! A directory as input of the rules.
 
 use std::collections::HashMap;
 
 use blocks::{Findings, Footer, HeroComponent, Inspection, MeditationSamples, Model, Navigation};
 
 use crate::domain::{Draft, Locale, PageDraft, RecordDraft};
-use crate::seed_dir::{self, Finding, SeedDir, SeedFile, Spot};
+use crate::seed_dir::{self, LintFinding, LintLocation, SeedDir, SeedFile};
 
 /// The locales in which every page is written; the others have a menu and a footer and fall back to English.
 pub const TRANSLATED: [Locale; 11] = [
@@ -24,14 +24,14 @@ pub const TRANSLATED: [Locale; 11] = [
 
 pub struct Site<'a> {
     pub dir: &'a SeedDir,
-    pub sheets: Vec<Sheet<'a>>,
-    /// Positions among the sheets.
+    pub files: Vec<LintFile<'a>>,
+    /// Positions among the files.
     by_path: HashMap<(Locale, &'a str), usize>,
     english: HashMap<&'a str, usize>,
 }
 
 /// A file: a page, a locale's chrome or a record.
-pub struct Sheet<'a> {
+pub struct LintFile<'a> {
     pub file: &'a SeedFile,
     pub locale: Locale,
     /// The file's name without locale and ending: translations share it.
@@ -49,36 +49,36 @@ pub struct Section {
 
 impl<'a> Site<'a> {
     pub fn of(dir: &'a SeedDir) -> Self {
-        let sheets = dir.files.iter().map(|file| Sheet {
+        let files = dir.files.iter().map(|file| LintFile {
             file,
-            locale: file.ready.place().locale,
+            locale: file.validated.content_key().locale,
             stem: stem(&file.name),
             sections: sections(&file.draft),
         });
-        let sheets: Vec<Sheet<'a>> = sheets.collect();
-        let numbered = || sheets.iter().enumerate();
-        let paths = numbered().filter_map(|(at, sheet)| {
-            let path = sheet.page()?.url_path.as_str();
-            Some(((sheet.locale, path), at))
+        let files: Vec<LintFile<'a>> = files.collect();
+        let numbered = || files.iter().enumerate();
+        let paths = numbered().filter_map(|(at, file)| {
+            let path = file.page()?.url_path.as_str();
+            Some(((file.locale, path), at))
         });
-        let english = numbered().filter(|(_, sheet)| sheet.locale == Locale::default());
+        let english = numbered().filter(|(_, file)| file.locale == Locale::default());
         Self {
             dir,
             by_path: paths.collect(),
-            english: english.map(|(at, sheet)| (sheet.stem, at)).collect(),
-            sheets,
+            english: english.map(|(at, file)| (file.stem, at)).collect(),
+            files,
         }
     }
 
-    pub fn pages(&self) -> impl Iterator<Item = (&Sheet<'a>, &'a PageDraft)> {
-        self.sheets
+    pub fn pages(&self) -> impl Iterator<Item = (&LintFile<'a>, &'a PageDraft)> {
+        self.files
             .iter()
-            .filter_map(|sheet| sheet.page().map(|page| (sheet, page)))
+            .filter_map(|file| file.page().map(|page| (file, page)))
     }
 
     /// The English file that others of the same name translate.
-    pub fn english(&self, stem: &str) -> Option<&Sheet<'a>> {
-        self.english.get(stem).map(|at| &self.sheets[*at])
+    pub fn english(&self, stem: &str) -> Option<&LintFile<'a>> {
+        self.english.get(stem).map(|at| &self.files[*at])
     }
 
     /// Whether a reader of a locale gets a page at this path: the locale's own, else the English one.
@@ -91,16 +91,16 @@ impl<'a> Site<'a> {
     }
 
     /// The page a reader of a locale gets at this path.
-    pub fn page(&self, locale: Locale, path: &str) -> Option<&Sheet<'a>> {
+    pub fn page(&self, locale: Locale, path: &str) -> Option<&LintFile<'a>> {
         let path = without_slash(path);
         let mut found = [locale, Locale::default()]
             .into_iter()
             .filter_map(|locale| self.by_path.get(&(locale, path)));
-        found.next().map(|at| &self.sheets[*at])
+        found.next().map(|at| &self.files[*at])
     }
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> LintFile<'a> {
     pub fn page(&self) -> Option<&'a PageDraft> {
         match &self.file.draft {
             Draft::Page(page) => Some(page.as_ref()),
@@ -108,33 +108,33 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// What a translation takes over from English is told of the English file, once.
-    pub fn error(&self, field: &str, code: &'static str) -> Finding {
-        Finding::error(self.file.tree.locate(field).clone(), self.shown(field), code)
+    /// Inherited fields are reported once, for the English file.
+    pub fn error(&self, field: &str, code: &'static str) -> LintFinding {
+        LintFinding::error(self.file.tree.locate(field).clone(), self.shown(field), code)
     }
 
-    pub fn warning(&self, field: &str, code: &'static str) -> Finding {
-        Finding::warning(self.file.tree.locate(field).clone(), self.shown(field), code)
+    pub fn warning(&self, field: &str, code: &'static str) -> LintFinding {
+        LintFinding::warning(self.file.tree.locate(field).clone(), self.shown(field), code)
     }
 
     /// Of what a translation lacks: the nearest line around it in the translation.
-    pub fn own_warning(&self, field: &str, code: &'static str) -> Finding {
+    pub fn own_warning(&self, field: &str, code: &'static str) -> LintFinding {
         let mut around = field;
-        while !self.wrote(around) {
+        while !self.is_own(around) {
             let Some(end) = around.rfind(['.', '[']) else {
-                return Finding::warning(
-                    Spot::top(&self.file.name.as_str().into()),
+                return LintFinding::warning(
+                    LintLocation::top(&self.file.name.as_str().into()),
                     self.shown(field),
                     code,
                 );
             };
             around = &around[..end];
         }
-        Finding::warning(self.file.tree.locate(around).clone(), self.shown(field), code)
+        LintFinding::warning(self.file.tree.locate(around).clone(), self.shown(field), code)
     }
 
     /// Whether a field stands in this file, and not only in the English one below it.
-    pub fn wrote(&self, field: &str) -> bool {
+    pub fn is_own(&self, field: &str) -> bool {
         let locale = |name: &str| name.split('/').next().map(str::to_owned);
         locale(&self.file.tree.locate(field).file) == locale(&self.file.name)
     }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use blocks::{DynamicProgramContent, Model, SuggestedProgramPage, SurveyCategorySelection, SurveyQuestions};
 
-use super::site::{Sheet, Site};
+use super::site::{LintFile, Site};
 use crate::domain::{Locale, PageDraft};
-use crate::seed_dir::Finding;
+use crate::seed_dir::LintFinding;
 
 const CATEGORIES: &str = "categories";
 
@@ -19,19 +19,16 @@ struct Known {
     programs: BTreeSet<String>,
 }
 
-pub fn check(site: &Site<'_>, findings: &mut Vec<Finding>) {
-    let english = || {
-        site.pages()
-            .filter(|(sheet, _)| sheet.locale == Locale::default())
-    };
+pub fn check(site: &Site<'_>, findings: &mut Vec<LintFinding>) {
+    let english = || site.pages().filter(|(file, _)| file.locale == Locale::default());
     let mut known = Known::default();
     for (_, page) in english() {
         known.add(page);
     }
-    for (sheet, page) in english() {
-        matches(sheet, page, &known, findings);
-        programs(sheet, page, &known, findings);
-        categories(sheet, page, &known, findings);
+    for (file, page) in english() {
+        matches(file, page, &known, findings);
+        programs(file, page, &known, findings);
+        categories(file, page, &known, findings);
     }
 }
 
@@ -63,7 +60,7 @@ fn blocks_of<M: Model>(page: &PageDraft) -> impl Iterator<Item = (usize, M)> + '
         .filter_map(|(index, section)| Some((index, blocks::parse_record(&section.props).ok()?)))
 }
 
-fn matches(sheet: &Sheet<'_>, page: &PageDraft, known: &Known, findings: &mut Vec<Finding>) {
+fn matches(file: &LintFile<'_>, page: &PageDraft, known: &Known, findings: &mut Vec<LintFinding>) {
     for (index, block) in blocks_of::<SuggestedProgramPage>(page) {
         for (nth, program) in block.programs.iter().enumerate() {
             for (place, answer) in program.matches.iter().enumerate() {
@@ -72,8 +69,8 @@ fn matches(sheet: &Sheet<'_>, page: &PageDraft, known: &Known, findings: &mut Ve
                     .contains(&(answer.question.clone(), answer.option.clone()))
                 {
                     let field = format!("sections[{index}].programs[{nth}].matches[{place}]");
-                    let finding = sheet.error(&field, "UNKNOWN_ANSWER");
-                    let finding = finding.says(format!(
+                    let finding = file.error(&field, "UNKNOWN_ANSWER");
+                    let finding = finding.message(format!(
                         "no survey has the option {} of the question {}",
                         answer.option, answer.question
                     ));
@@ -84,15 +81,15 @@ fn matches(sheet: &Sheet<'_>, page: &PageDraft, known: &Known, findings: &mut Ve
     }
 }
 
-fn programs(sheet: &Sheet<'_>, page: &PageDraft, known: &Known, findings: &mut Vec<Finding>) {
+fn programs(file: &LintFile<'_>, page: &PageDraft, known: &Known, findings: &mut Vec<LintFinding>) {
     for (index, block) in blocks_of::<DynamicProgramContent>(page) {
         for (nth, program) in block.programs.iter().enumerate() {
             if !known.programs.contains(&program.id) {
-                let finding = sheet.error(
+                let finding = file.error(
                     &format!("sections[{index}].programs[{nth}].id"),
                     "UNKNOWN_PROGRAM",
                 );
-                let finding = finding.says(format!("no page suggests the programme {}", program.id));
+                let finding = finding.message(format!("no page suggests the programme {}", program.id));
                 findings.push(finding.fix("name a programme of a SuggestedProgramPage block."));
             }
         }
@@ -100,7 +97,7 @@ fn programs(sheet: &Sheet<'_>, page: &PageDraft, known: &Known, findings: &mut V
 }
 
 /// A question for a category that no page offers is never asked.
-fn categories(sheet: &Sheet<'_>, page: &PageDraft, known: &Known, findings: &mut Vec<Finding>) {
+fn categories(file: &LintFile<'_>, page: &PageDraft, known: &Known, findings: &mut Vec<LintFinding>) {
     for (index, block) in blocks_of::<SurveyQuestions>(page) {
         for (nth, question) in block.questions.iter().enumerate() {
             for number in &question.categories {
@@ -109,8 +106,8 @@ fn categories(sheet: &Sheet<'_>, page: &PageDraft, known: &Known, findings: &mut
                     .contains(&(CATEGORIES.to_owned(), number.to_string()))
                 {
                     let field = format!("sections[{index}].questions[{nth}].categories");
-                    let finding = sheet.error(&field, "UNKNOWN_CATEGORY");
-                    let finding = finding.says(format!("no page offers the category {number}"));
+                    let finding = file.error(&field, "UNKNOWN_CATEGORY");
+                    let finding = finding.message(format!("no page offers the category {number}"));
                     findings.push(finding.fix("name a category of a SurveyCategorySelection block."));
                 }
             }

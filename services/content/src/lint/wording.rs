@@ -1,17 +1,17 @@
-//! What must not reach a reader: notes to oneself and filler.
+//! Notes and filler text.
 
 use super::site::Site;
-use crate::seed_dir::Finding;
+use crate::seed_dir::LintFinding;
 
 const FILLERS: [&str; 5] = ["lorem ipsum", "TODO", "FIXME", "XXX", "TBD"];
 
-pub fn check(site: &Site<'_>, findings: &mut Vec<Finding>) {
-    for sheet in &site.sheets {
-        for (field, text, _) in sheet.file.tree.texts() {
+pub fn check(site: &Site<'_>, findings: &mut Vec<LintFinding>) {
+    for file in &site.files {
+        for (field, text, _) in file.file.tree.texts() {
             if let Some(filler) = filler(text) {
-                let finding = sheet
+                let finding = file
                     .error(&field, "FILLER")
-                    .says(format!("has “{filler}” in it"));
+                    .message(format!("has “{filler}” in it"));
                 findings.push(finding.fix("write the real text."));
             }
         }

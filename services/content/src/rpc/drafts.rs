@@ -6,8 +6,8 @@ use proto::content::v1 as wire;
 use proto::content::v1::draft_body::Content;
 
 use crate::domain::{
-    Change, ChangeKind, Draft, DraftFilter, DraftSummary, DraftView, Fault, Item, Place, Release, Schedule,
-    ScheduleState, Scheduled, ToldFault, Version,
+    Change, ChangeKind, ContentKey, Draft, DraftFilter, DraftSummary, DraftView, Fault, Item, Release,
+    Schedule, ScheduleState, Scheduled, ToldFault, Version,
 };
 use crate::error::Error;
 
@@ -34,17 +34,17 @@ pub fn body(draft: Draft) -> wire::DraftBody {
     }
 }
 
-pub fn place(item: Option<wire::Item>) -> Result<Place, Error> {
+pub fn content_key(item: Option<wire::Item>) -> Result<ContentKey, Error> {
     let item = item.ok_or_else(|| Error::Invalid(vec![Fault::required("item")]))?;
     read_place(&item, "item").map_err(Error::Invalid)
 }
 
-pub fn places(items: &[wire::Item]) -> Result<Vec<Place>, Error> {
+pub fn places(items: &[wire::Item]) -> Result<Vec<ContentKey>, Error> {
     let mut faults = Vec::new();
     let mut places = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         match read_place(item, &format!("items[{index}]")) {
-            Ok(place) => places.push(place),
+            Ok(content_key) => places.push(content_key),
             Err(mut found) => faults.append(&mut found),
         }
     }
@@ -55,7 +55,7 @@ pub fn places(items: &[wire::Item]) -> Result<Vec<Place>, Error> {
     Ok(places)
 }
 
-fn read_place(item: &wire::Item, field: &str) -> Result<Place, Vec<Fault>> {
+fn read_place(item: &wire::Item, field: &str) -> Result<ContentKey, Vec<Fault>> {
     let mut faults = Vec::new();
     let locale = read(&item.locale, &format!("{field}.locale"), &mut faults);
     let name = format!("{field}.name");
@@ -69,7 +69,7 @@ fn read_place(item: &wire::Item, field: &str) -> Result<Place, Vec<Fault>> {
         }
     };
     match (what, locale) {
-        (Some(item), Some(locale)) => Ok(Place { item, locale }),
+        (Some(item), Some(locale)) => Ok(ContentKey { item, locale }),
         _ => Err(faults),
     }
 }
@@ -87,15 +87,15 @@ pub fn parsed<T: FromStr<Err: ToString>>(text: &str, field: &str) -> Result<T, E
     read(text, field, &mut faults).ok_or(Error::Invalid(faults))
 }
 
-pub fn item(place: &Place) -> wire::Item {
-    let (kind, name) = match &place.item {
+pub fn item(content_key: &ContentKey) -> wire::Item {
+    let (kind, name) = match &content_key.item {
         Item::Page(path) => (wire::ItemKind::Page, path.to_string()),
         Item::Chrome => (wire::ItemKind::Chrome, String::new()),
         Item::Record(key) => (wire::ItemKind::Record, key.to_string()),
     };
     wire::Item {
         kind: kind.into(),
-        locale: place.locale.to_string(),
+        locale: content_key.locale.to_string(),
         name,
     }
 }
@@ -128,7 +128,7 @@ pub fn draft_filter(request: &wire::ListDraftsRequest) -> Result<DraftFilter, Er
 impl From<DraftView> for wire::Draft {
     fn from(view: DraftView) -> Self {
         Self {
-            item: Some(item(&view.place)),
+            item: Some(item(&view.content_key)),
             revision: view.revision,
             body: Some(body(view.draft)),
             faults: view.faults.into_iter().map(fault).collect(),
@@ -141,7 +141,7 @@ impl From<DraftView> for wire::Draft {
 impl From<DraftSummary> for wire::DraftSummary {
     fn from(summary: DraftSummary) -> Self {
         Self {
-            item: Some(item(&summary.place)),
+            item: Some(item(&summary.content_key)),
             revision: summary.revision,
             saved_at: Some(summary.saved_at.into()),
         }
@@ -180,7 +180,7 @@ pub fn scheduled(what: Option<wire::schedule_publish_request::What>) -> Result<S
     use wire::schedule_publish_request::What;
     match what {
         None => Err(Error::Invalid(vec![Fault::required("item")])),
-        Some(What::Item(item)) => place(Some(item)).map(Scheduled::Draft),
+        Some(What::Item(item)) => content_key(Some(item)).map(Scheduled::Draft),
         Some(What::ReleaseId(release)) => parsed(&release, "releaseId").map(Scheduled::Release),
     }
 }
@@ -189,7 +189,7 @@ impl From<Schedule> for wire::Schedule {
     fn from(schedule: Schedule) -> Self {
         use wire::schedule::What;
         let what = match schedule.what {
-            Scheduled::Draft(place) => What::Item(item(&place)),
+            Scheduled::Draft(content_key) => What::Item(item(&content_key)),
             Scheduled::Release(id) => What::ReleaseId(id.to_string()),
         };
         Self {

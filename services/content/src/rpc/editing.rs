@@ -1,4 +1,4 @@
-//! What editors ask.
+//! `EditingService` over the flows.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use proto::content::v1::editing_service_server::EditingService;
 use tonic::{Request, Response, Status};
 
 use super::{drafts, key, page_size, unless};
-use crate::domain::{Locale, Place, SnapshotId};
+use crate::domain::{ContentKey, Locale, SnapshotId};
 use crate::error::Error;
 use crate::flows::{Flows, SaveDraft};
 
@@ -47,8 +47,8 @@ impl EditingService for Editing {
     }
 
     async fn get_draft(&self, request: Request<wire::GetDraftRequest>) -> Answer<wire::GetDraftResponse> {
-        let place = drafts::place(request.into_inner().item)?;
-        let view = self.flows.draft(place).await?;
+        let content_key = drafts::content_key(request.into_inner().item)?;
+        let view = self.flows.draft(content_key).await?;
         Ok(Response::new(wire::GetDraftResponse {
             draft: Some(view.into()),
         }))
@@ -72,10 +72,10 @@ impl EditingService for Editing {
     ) -> Answer<wire::DiscardDraftResponse> {
         let request = request.into_inner();
         let key = key("discard_draft", &request.idempotency_key, &request)?;
-        let place = drafts::place(request.item)?;
+        let content_key = drafts::content_key(request.item)?;
         let revision = self
             .flows
-            .discard_draft(&place, request.expected_revision, key)
+            .discard_draft(&content_key, request.expected_revision, key)
             .await?;
         Ok(Response::new(wire::DiscardDraftResponse { revision }))
     }
@@ -86,10 +86,10 @@ impl EditingService for Editing {
     ) -> Answer<wire::PublishDraftResponse> {
         let request = request.into_inner();
         let key = key("publish_draft", &request.idempotency_key, &request)?;
-        let place = drafts::place(request.item)?;
+        let content_key = drafts::content_key(request.item)?;
         let published = self
             .flows
-            .publish_draft(&place, request.expected_revision, key)
+            .publish_draft(&content_key, request.expected_revision, key)
             .await?;
         Ok(Response::new(wire::PublishDraftResponse {
             snapshot_id: published.snapshot_id.to_string(),
@@ -101,7 +101,10 @@ impl EditingService for Editing {
     async fn unpublish(&self, request: Request<wire::UnpublishRequest>) -> Answer<wire::UnpublishResponse> {
         let request = request.into_inner();
         let key = key("unpublish", &request.idempotency_key, &request)?;
-        let changed = self.flows.unpublish(&drafts::place(request.item)?, key).await?;
+        let changed = self
+            .flows
+            .unpublish(&drafts::content_key(request.item)?, key)
+            .await?;
         Ok(Response::new(wire::UnpublishResponse { changed }))
     }
 
@@ -115,8 +118,8 @@ impl EditingService for Editing {
             0 => i32::MAX,
             version => version,
         };
-        let place = drafts::place(request.item)?;
-        let versions = self.flows.versions(&place, before, size).await?;
+        let content_key = drafts::content_key(request.item)?;
+        let versions = self.flows.versions(&content_key, before, size).await?;
         Ok(Response::new(wire::ListVersionsResponse {
             versions: versions.into_iter().map(wire::Version::from).collect(),
         }))
@@ -127,8 +130,8 @@ impl EditingService for Editing {
         request: Request<wire::GetVersionRequest>,
     ) -> Answer<wire::GetVersionResponse> {
         let request = request.into_inner();
-        let place = drafts::place(request.item)?;
-        let (version, draft) = self.flows.version(&place, request.version).await?;
+        let content_key = drafts::content_key(request.item)?;
+        let (version, draft) = self.flows.version(&content_key, request.version).await?;
         Ok(Response::new(wire::GetVersionResponse {
             version: Some(version.into()),
             body: Some(drafts::body(draft)),
@@ -140,10 +143,10 @@ impl EditingService for Editing {
         request: Request<wire::DiffVersionsRequest>,
     ) -> Answer<wire::DiffVersionsResponse> {
         let request = request.into_inner();
-        let place = drafts::place(request.item)?;
+        let content_key = drafts::content_key(request.item)?;
         let changes = self
             .flows
-            .diff_versions(&place, request.from_version, request.to_version)
+            .diff_versions(&content_key, request.from_version, request.to_version)
             .await?;
         Ok(Response::new(wire::DiffVersionsResponse {
             changes: changes.into_iter().map(wire::Change::from).collect(),
@@ -156,8 +159,11 @@ impl EditingService for Editing {
     ) -> Answer<wire::RestoreVersionResponse> {
         let request = request.into_inner();
         let key = key("restore_version", &request.idempotency_key, &request)?;
-        let place = drafts::place(request.item)?;
-        let (snapshot, changed) = self.flows.restore_version(&place, request.version, key).await?;
+        let content_key = drafts::content_key(request.item)?;
+        let (snapshot, changed) = self
+            .flows
+            .restore_version(&content_key, request.version, key)
+            .await?;
         Ok(Response::new(wire::RestoreVersionResponse {
             snapshot_id: snapshot.to_string(),
             changed,
@@ -273,11 +279,11 @@ impl EditingService for Editing {
             0 => USUAL_TTL_SECS,
             secs => secs,
         };
-        let place = Place::page(
+        let content_key = ContentKey::page(
             drafts::parsed(&request.url_path, "urlPath")?,
             drafts::parsed::<Locale>(&request.locale, "locale")?,
         );
-        let created = self.flows.create_preview(place, ttl_secs).await?;
+        let created = self.flows.create_preview(content_key, ttl_secs).await?;
         Ok(Response::new(wire::CreatePreviewResponse {
             preview_id: created.preview.id.to_string(),
             token: created.token,

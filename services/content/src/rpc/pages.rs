@@ -114,7 +114,7 @@ impl From<NamedRecordDraft> for wire::PublishRecordRequest {
     }
 }
 
-/// The page, and its document as it is stored. The sections are read only for whoever wants them apart.
+/// The page and its stored document. Sections are parsed only when requested.
 pub fn answer(page: PublishedPage, form: wire::PageForm) -> Result<(wire::Page, Vec<u8>), Error> {
     let mut answer = wire::Page {
         url_path: page.url_path,

@@ -1,4 +1,4 @@
-//! What readers ask, and what is published as it is handed in.
+//! `ContentService` over the flows.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 
 use super::{drafts, pages};
 use crate::error::Error;
-use crate::flows::{Flows, USUAL_CATEGORY};
+use crate::flows::{DEFAULT_CATEGORY, Flows};
 
 type Answer<T> = Result<Response<T>, Status>;
 
@@ -92,7 +92,7 @@ impl ContentService for Content {
     ) -> Answer<wire::ListSamplesResponse> {
         let request = request.into_inner();
         let category = match request.category {
-            0 => USUAL_CATEGORY,
+            0 => DEFAULT_CATEGORY,
             category => category,
         };
         let (items, content_locale) = self.flows.samples(&request.locale, category).await?;

@@ -1,18 +1,18 @@
-//! What is to be said about a file: where, what, and how to mend it.
+//! A finding: location, message, fix.
 
 use std::fmt;
 use std::sync::Arc;
 
 /// A line of a file of the directory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Spot {
+pub struct LintLocation {
     /// `en/home.yaml`
     pub file: Arc<str>,
     /// From 1.
     pub line: usize,
 }
 
-impl Spot {
+impl LintLocation {
     /// Of a file as a whole.
     pub fn top(file: &Arc<str>) -> Self {
         Self {
@@ -22,7 +22,7 @@ impl Spot {
     }
 }
 
-impl fmt::Display for Spot {
+impl fmt::Display for LintLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.file, self.line)
     }
@@ -46,8 +46,8 @@ impl Severity {
 
 /// One thing to mend. Sorts as a reader goes through the files.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Finding {
-    pub spot: Spot,
+pub struct LintFinding {
+    pub location: LintLocation,
     pub severity: Severity,
     /// As `sections[2].plans[0].title`; empty when it is the whole file.
     pub field: String,
@@ -58,18 +58,18 @@ pub struct Finding {
     pub fix: String,
 }
 
-impl Finding {
-    pub fn error(spot: Spot, field: impl Into<String>, code: &'static str) -> Self {
+impl LintFinding {
+    pub fn error(spot: LintLocation, field: impl Into<String>, code: &'static str) -> Self {
         Self::new(Severity::Error, spot, field.into(), code)
     }
 
-    pub fn warning(spot: Spot, field: impl Into<String>, code: &'static str) -> Self {
+    pub fn warning(spot: LintLocation, field: impl Into<String>, code: &'static str) -> Self {
         Self::new(Severity::Warning, spot, field.into(), code)
     }
 
-    fn new(severity: Severity, spot: Spot, field: String, code: &'static str) -> Self {
+    fn new(severity: Severity, location: LintLocation, field: String, code: &'static str) -> Self {
         Self {
-            spot,
+            location,
             severity,
             field,
             code,
@@ -79,7 +79,7 @@ impl Finding {
     }
 
     #[must_use]
-    pub fn says(mut self, message: impl Into<String>) -> Self {
+    pub fn message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
     }
@@ -95,9 +95,9 @@ impl Finding {
     }
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for LintFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.spot)?;
+        write!(f, "{}: ", self.location)?;
         if self.severity == Severity::Warning {
             f.write_str("warning: ")?;
         }
@@ -114,19 +114,19 @@ mod tests {
 
     #[test]
     fn a_finding_reads_as_place_field_message_and_fix() {
-        let place = Spot {
+        let place = LintLocation {
             file: "en/home.yaml".into(),
             line: 7,
         };
-        let finding = Finding::error(place.clone(), "seo.title", "REQUIRED")
-            .says("must not be empty")
+        let finding = LintFinding::error(place.clone(), "seo.title", "REQUIRED")
+            .message("must not be empty")
             .fix("write a title.");
         assert_eq!(
             finding.to_string(),
             "en/home.yaml:7: seo.title: must not be empty. Fix: write a title."
         );
-        let warning = Finding::warning(place, "", "UNTRANSLATED")
-            .says("is missing")
+        let warning = LintFinding::warning(place, "", "UNTRANSLATED")
+            .message("is missing")
             .fix("write it.");
         assert_eq!(
             warning.to_string(),

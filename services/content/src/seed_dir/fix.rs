@@ -1,20 +1,20 @@
-//! What the rules of pages and blocks say, with the line it is about and what to do.
+//! Turns validation errors into findings with line and fix.
 
-use super::finding::Finding;
+use super::finding::LintFinding;
 use super::nearest::nearest;
 use super::tree::{Data, Node};
 use crate::domain::Fault;
 
 /// A fault of a file's content as a finding in that file.
-pub fn explain(fault: &Fault, tree: &Node) -> Finding {
+pub fn explain(fault: &Fault, tree: &Node) -> LintFinding {
     let spot = tree.locate(&fault.field).clone();
     let message = match fault.code {
         // The list of all that are known is longer than the line can be.
         "UNKNOWN_COMPONENT" => fault.message.split(';').next().unwrap_or_default(),
         _ => fault.message.trim_end_matches('.'),
     };
-    Finding::error(spot, &fault.field, fault.code)
-        .says(message)
+    LintFinding::error(spot, &fault.field, fault.code)
+        .message(message)
         .fix(fix(fault, tree))
 }
 
@@ -91,11 +91,11 @@ fn last_name(field: &str) -> &str {
 }
 
 /// Whether a file has anything to look into.
-pub fn is_group(tree: &Node) -> Result<(), Finding> {
+pub fn is_group(tree: &Node) -> Result<(), LintFinding> {
     if matches!(tree.data, Data::Map(_)) {
         return Ok(());
     }
     let message = format!("is {}", tree.kind());
-    let fault = Finding::error(tree.at.clone(), "", "MALFORMED").says(message);
+    let fault = LintFinding::error(tree.at.clone(), "", "MALFORMED").message(message);
     Err(fault.fix("write fields: a name, a colon and a value on each line."))
 }

@@ -1,4 +1,4 @@
-//! The files of a directory of content, as they lie there.
+//! The files of a content directory.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

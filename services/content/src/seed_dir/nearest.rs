@@ -1,4 +1,4 @@
-//! What somebody meant who mistyped a name.
+//! Suggests the nearest known name for a misspelt one.
 
 /// The known name that differs from `name` by the fewest letters, if they are few.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {

@@ -1,6 +1,6 @@
-//! A translation laid over the English file: only the texts a person reads, everything else stays English's.
+//! Merges a translation into the English file.
 
-use super::finding::{Finding, Spot};
+use super::finding::{LintFinding, LintLocation};
 use super::nearest::nearest;
 use super::tree::{Data, Entry, Node, join};
 
@@ -10,7 +10,7 @@ pub const TRANSLATION_OF: &str = "translationOf";
 const FIXED: [&str; 2] = ["id", "componentName"];
 
 /// The English tree with the translation's values in place, each with its own line.
-pub fn lay_over(base: &Node, over: &Node) -> Result<Node, Vec<Finding>> {
+pub fn merge_translation(base: &Node, over: &Node) -> Result<Node, Vec<LintFinding>> {
     let mut faults = Vec::new();
     let merged = merge(base, over, "", &mut faults);
     if faults.is_empty() {
@@ -20,7 +20,7 @@ pub fn lay_over(base: &Node, over: &Node) -> Result<Node, Vec<Finding>> {
     }
 }
 
-fn merge(base: &Node, over: &Node, field: &str, faults: &mut Vec<Finding>) -> Node {
+fn merge(base: &Node, over: &Node, field: &str, faults: &mut Vec<LintFinding>) -> Node {
     match (&base.data, &over.data) {
         (Data::Map(base_entries), Data::Map(over_entries)) => Node {
             at: over.at.clone(),
@@ -41,13 +41,13 @@ fn merge(base: &Node, over: &Node, field: &str, faults: &mut Vec<Finding>) -> No
             over.clone()
         }
         (_, Data::Null) => {
-            let fault = Finding::error(over.at.clone(), field, "OVERLAY_EMPTY").says("has no value");
+            let fault = LintFinding::error(over.at.clone(), field, "OVERLAY_EMPTY").message("has no value");
             faults.push(fault.fix("write the translation, or leave the line out to keep the English text."));
             base.clone()
         }
         (Data::List(_) | Data::Map(_), _) | (_, Data::List(_) | Data::Map(_)) => {
             let message = format!("is {}, and the English file has {}", over.kind(), base.kind());
-            let fault = Finding::error(over.at.clone(), field, "OVERLAY_SHAPE").says(message);
+            let fault = LintFinding::error(over.at.clone(), field, "OVERLAY_SHAPE").message(message);
             faults.push(fault.fix("give it the shape it has in the English file."));
             base.clone()
         }
@@ -55,15 +55,15 @@ fn merge(base: &Node, over: &Node, field: &str, faults: &mut Vec<Finding>) -> No
     }
 }
 
-fn merge_fields(base: &[Entry], over: &[Entry], field: &str, faults: &mut Vec<Finding>) -> Vec<Entry> {
+fn merge_fields(base: &[Entry], over: &[Entry], field: &str, faults: &mut Vec<LintFinding>) -> Vec<Entry> {
     let mut merged = base.to_vec();
     for entry in over {
         let place = join(field, &entry.name);
         match merged.iter_mut().find(|other| other.name == entry.name) {
             Some(own) if FIXED.contains(&entry.name.as_str()) => {
                 if own.value.data != entry.value.data {
-                    let fault = Finding::error(entry.at.clone(), place, "OVERLAY_FIXED");
-                    let fault = fault.says("is not translated");
+                    let fault = LintFinding::error(entry.at.clone(), place, "OVERLAY_FIXED");
+                    let fault = fault.message("is not translated");
                     faults.push(fault.fix("take the line out: it stays as it is in the English file."));
                 }
             }
@@ -84,7 +84,7 @@ fn merge_fields(base: &[Entry], over: &[Entry], field: &str, faults: &mut Vec<Fi
     merged
 }
 
-fn merge_by_id(base: &[Node], over: &[Entry], field: &str, faults: &mut Vec<Finding>) -> Vec<Node> {
+fn merge_by_id(base: &[Node], over: &[Entry], field: &str, faults: &mut Vec<LintFinding>) -> Vec<Node> {
     let mut merged = base.to_vec();
     for entry in over {
         let position = base.iter().position(|item| id(item) == Some(&entry.name));
@@ -105,7 +105,7 @@ fn merge_by_id(base: &[Node], over: &[Entry], field: &str, faults: &mut Vec<Find
     merged
 }
 
-fn merge_by_position(base: &[Node], over: &[Node], field: &str, faults: &mut Vec<Finding>) -> Vec<Node> {
+fn merge_by_position(base: &[Node], over: &[Node], field: &str, faults: &mut Vec<LintFinding>) -> Vec<Node> {
     let mut merged = base.to_vec();
     for (index, item) in over.iter().enumerate() {
         let place = format!("{field}[{index}]");
@@ -119,9 +119,9 @@ fn merge_by_position(base: &[Node], over: &[Node], field: &str, faults: &mut Vec
     merged
 }
 
-fn unmatched(at: &Spot, field: &str, why: &str) -> Finding {
-    Finding::error(at.clone(), field, "OVERLAY_UNMATCHED")
-        .says(format!("translates nothing: {why}"))
+fn unmatched(at: &LintLocation, field: &str, why: &str) -> LintFinding {
+    LintFinding::error(at.clone(), field, "OVERLAY_UNMATCHED")
+        .message(format!("translates nothing: {why}"))
         .fix("correct the name, or take it out. What only one language has belongs into a page in full, without `translationOf`.")
 }
 
@@ -152,7 +152,7 @@ sections:
     fn lay(over: &str) -> Result<Node, Vec<String>> {
         let base = yaml::parse(&"en/a.yaml".into(), BASE).unwrap();
         let over = yaml::parse(&"tr/a.yaml".into(), over).unwrap();
-        lay_over(&base, &over).map_err(|faults| faults.iter().map(ToString::to_string).collect())
+        merge_translation(&base, &over).map_err(|faults| faults.iter().map(ToString::to_string).collect())
     }
 
     fn json_of(over: &str) -> Value {

@@ -1,9 +1,9 @@
-//! A page, navigation or footer as it is written in a file.
+//! Page, navigation and footer files.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::finding::Finding;
+use super::finding::LintFinding;
 use super::fix;
 use super::tree::Node;
 use crate::domain::{Fault, PageDraft, RecordDraft, SectionDraft, Seo};
@@ -35,7 +35,7 @@ struct SectionFile {
 }
 
 /// Reads a page. The locale is the folder it lies in.
-pub fn to_page(locale: &str, tree: &Node) -> Result<PageDraft, Finding> {
+pub fn to_page(locale: &str, tree: &Node) -> Result<PageDraft, LintFinding> {
     let file: PageFile = serde_path_to_error::deserialize(tree.to_json()).map_err(|error| {
         let field = match error.path().to_string() {
             root if root == "." => String::new(),

@@ -1,6 +1,6 @@
-//! A section of a page that takes its fields from a record of its locale, or else of English: `record: demo`.
+//! Sections that inherit fields from a record: `record: demo`.
 
-use super::finding::Finding;
+use super::finding::LintFinding;
 use super::tree::{Data, Entry, Node};
 use super::{RECORD, RECORDS, Trees};
 
@@ -9,7 +9,7 @@ const KIND: &str = "componentName";
 const HOLDER: (&str, &str) = ("HeroComponent", "section");
 
 /// Fills the sections of all pages of a locale.
-pub fn fill(trees: &mut Trees, english: &Trees) -> Vec<Finding> {
+pub fn fill(trees: &mut Trees, english: &Trees) -> Vec<LintFinding> {
     let inside =
         |(stem, tree): (&String, &Node)| Some((stem.strip_prefix(RECORDS)?.to_owned(), tree.clone()));
     // Own records come last, so that they stand over the English ones.
@@ -24,7 +24,7 @@ pub fn fill(trees: &mut Trees, english: &Trees) -> Vec<Finding> {
                 let filled = fill_section(section, &entry, &records);
                 faults.extend(filled.err().map(|(message, fix)| {
                     let field = format!("sections[{index}].{RECORD}");
-                    let fault = Finding::error(entry.at, field, "UNKNOWN_RECORD").says(message);
+                    let fault = LintFinding::error(entry.at, field, "UNKNOWN_RECORD").message(message);
                     fault.fix(fix)
                 }));
             }

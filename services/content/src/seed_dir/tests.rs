@@ -74,7 +74,7 @@ fn a_translation_is_the_english_page_with_other_texts() {
     let read = read(&dir);
     assert_eq!(read.faults, []);
     let page = read.files.iter().find(|file| file.name == "tr/one.yaml").unwrap();
-    let Ready::Page(page) = &page.ready else {
+    let ValidatedDraft::Page(page) = &page.validated else {
         panic!("{page:?}")
     };
     assert_eq!((page.url_path.as_str(), page.locale), ("/one", Locale::Tr));
@@ -88,7 +88,7 @@ fn a_translation_is_the_english_page_with_other_texts() {
         .iter()
         .find(|file| file.name == "tr/navigation.yaml")
         .unwrap();
-    let Ready::Chrome(chrome) = &chrome.ready else {
+    let ValidatedDraft::Chrome(chrome) = &chrome.validated else {
         panic!("{chrome:?}")
     };
     assert!(chrome.document.contains("\"Logo\""), "{}", chrome.document);
@@ -162,9 +162,9 @@ fn records_are_read_from_their_folder_and_translated_alike() {
         .find(|file| file.name == "tr/records/hero.yaml")
         .unwrap();
     assert!(
-        file.ready.document().contains("Nefes"),
+        file.validated.document().contains("Nefes"),
         "{}",
-        file.ready.document()
+        file.validated.document()
     );
     let faults = faults(&dir);
     assert!(

@@ -1,12 +1,12 @@
-//! A file's values with the lines they stand on.
+//! Values of a file with their lines.
 
 use serde_json::{Map, Number, Value};
 
-use super::finding::Spot;
+use super::finding::LintLocation;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    pub at: Spot,
+    pub at: LintLocation,
     pub data: Data,
 }
 
@@ -24,7 +24,7 @@ pub enum Data {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     pub name: String,
-    pub at: Spot,
+    pub at: LintLocation,
     pub value: Node,
 }
 
@@ -103,7 +103,7 @@ impl Node {
     }
 
     /// Where a field stands; of one that is missing, where it would stand.
-    pub fn locate(&self, field: &str) -> &Spot {
+    pub fn locate(&self, field: &str) -> &LintLocation {
         let mut node = self;
         let mut place = &self.at;
         for step in steps(field) {
@@ -127,7 +127,7 @@ impl Node {
     }
 
     /// Every text with its field.
-    pub fn texts(&self) -> Vec<(String, &str, &Spot)> {
+    pub fn texts(&self) -> Vec<(String, &str, &LintLocation)> {
         let mut found = Vec::new();
         self.collect_texts(String::new(), &self.at, &mut found);
         found
@@ -136,8 +136,8 @@ impl Node {
     fn collect_texts<'a>(
         &'a self,
         field: String,
-        at: &'a Spot,
-        found: &mut Vec<(String, &'a str, &'a Spot)>,
+        at: &'a LintLocation,
+        found: &mut Vec<(String, &'a str, &'a LintLocation)>,
     ) {
         match &self.data {
             Data::Text(text) => found.push((field, text, at)),

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
-use super::finding::{Finding, Spot};
+use super::finding::{LintFinding, LintLocation};
 use super::tree::{Data, Entry, Node};
 
 const DEEPEST: usize = 64;
 
-pub fn parse(file: &Arc<str>, text: &str) -> Result<Node, Finding> {
+pub fn parse(file: &Arc<str>, text: &str) -> Result<Node, LintFinding> {
     let mut builder = Builder {
         file,
         open: Vec::new(),
@@ -26,7 +26,8 @@ pub fn parse(file: &Arc<str>, text: &str) -> Result<Node, Finding> {
         builder.take(event, span)?;
     }
     builder.root.ok_or_else(|| {
-        malformed(Spot::top(file), "is empty").fix("write the page's fields, beginning with `urlPath:`.")
+        malformed(LintLocation::top(file), "is empty")
+            .fix("write the page's fields, beginning with `urlPath:`.")
     })
 }
 
@@ -38,7 +39,7 @@ struct Builder<'a> {
 
 /// A list or group whose end has not come yet.
 struct Open {
-    at: Spot,
+    at: LintLocation,
     data: OpenData,
 }
 
@@ -46,19 +47,19 @@ enum OpenData {
     List(Vec<Node>),
     Map {
         entries: Vec<Entry>,
-        name: Option<(String, Spot)>,
+        name: Option<(String, LintLocation)>,
     },
 }
 
 impl Builder<'_> {
-    fn place(&self, line: usize) -> Spot {
-        Spot {
+    fn place(&self, line: usize) -> LintLocation {
+        LintLocation {
             file: Arc::clone(self.file),
             line: line.max(1),
         }
     }
 
-    fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), Finding> {
+    fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), LintFinding> {
         let at = self.place(span.start.line());
         match event {
             Event::Scalar(text, style, _, None) => self.put(scalar(at, &text, style)),
@@ -89,7 +90,7 @@ impl Builder<'_> {
         }
     }
 
-    fn open(&mut self, at: Spot, data: OpenData) -> Result<(), Finding> {
+    fn open(&mut self, at: LintLocation, data: OpenData) -> Result<(), LintFinding> {
         if self.open.len() == DEEPEST {
             return Err(malformed(at, "is nested too deep").fix("put it further out."));
         }
@@ -97,7 +98,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn close(&mut self) -> Result<(), Finding> {
+    fn close(&mut self) -> Result<(), LintFinding> {
         let Some(Open { at, data }) = self.open.pop() else {
             return Ok(());
         };
@@ -108,7 +109,7 @@ impl Builder<'_> {
         self.put(Node { at, data })
     }
 
-    fn put(&mut self, node: Node) -> Result<(), Finding> {
+    fn put(&mut self, node: Node) -> Result<(), LintFinding> {
         let Some(open) = self.open.last_mut() else {
             self.root = Some(node);
             return Ok(());
@@ -128,7 +129,7 @@ impl Builder<'_> {
     }
 }
 
-fn field_name(node: Node, before: &[Entry]) -> Result<(String, Spot), Finding> {
+fn field_name(node: Node, before: &[Entry]) -> Result<(String, LintLocation), LintFinding> {
     let name = match node.data {
         Data::Text(name) => name,
         Data::Number(number) => number.to_string(),
@@ -141,7 +142,7 @@ fn field_name(node: Node, before: &[Entry]) -> Result<(String, Spot), Finding> {
     Ok((name, node.at))
 }
 
-fn scalar(at: Spot, text: &str, style: ScalarStyle) -> Node {
+fn scalar(at: LintLocation, text: &str, style: ScalarStyle) -> Node {
     let data = match text {
         _ if style != ScalarStyle::Plain => Data::Text(text.to_owned()),
         "" | "~" | "null" | "Null" | "NULL" => Data::Null,
@@ -154,8 +155,8 @@ fn scalar(at: Spot, text: &str, style: ScalarStyle) -> Node {
     Node { at, data }
 }
 
-fn malformed(place: Spot, message: impl Into<String>) -> Finding {
-    Finding::error(place, "", "MALFORMED").says(message)
+fn malformed(place: LintLocation, message: impl Into<String>) -> LintFinding {
+    LintFinding::error(place, "", "MALFORMED").message(message)
 }
 
 /// What usually lies behind what the parser says.

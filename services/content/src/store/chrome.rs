@@ -1,9 +1,9 @@
-//! Which navigation and footer readers see.
+//! Published navigation and footer.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use crate::domain::{Current, Locale, PublishedChrome, ReadyChrome, SnapshotId};
+use crate::domain::{CurrentSnapshot, Locale, PublishedChrome, SnapshotId, ValidatedChrome};
 use crate::error::Error;
 
 /// The chrome of a locale, else of the default one.
@@ -31,18 +31,21 @@ fn read(id: SnapshotId, document: &str) -> Result<PublishedChrome, Error> {
     Ok(PublishedChrome { document })
 }
 
-pub async fn current(connection: &mut PgConnection, locale: Locale) -> Result<Option<Current>, Error> {
+pub async fn current(
+    connection: &mut PgConnection,
+    locale: Locale,
+) -> Result<Option<CurrentSnapshot>, Error> {
     let row: Option<(SnapshotId, Vec<u8>)> =
         sqlx::query_as("select snapshot_id, content_hash from chrome where locale = $1")
             .bind(locale.code())
             .fetch_optional(connection)
             .await?;
-    Ok(row.map(Current::from))
+    Ok(row.map(CurrentSnapshot::from))
 }
 
 pub async fn point_at(
     connection: &mut PgConnection,
-    chrome: &ReadyChrome,
+    chrome: &ValidatedChrome,
     snapshot: SnapshotId,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {

@@ -1,13 +1,13 @@
-//! Drafts, and what they looked like before.
+//! Drafts and their revisions.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use super::place;
-use crate::domain::{DraftFilter, DraftState, DraftSummary, Locale, Place, SnapshotId};
+use super::content_key;
+use crate::domain::{ContentKey, DraftFilter, DraftState, DraftSummary, Locale, SnapshotId};
 use crate::error::Error;
 
-/// Further back nobody has an editor open.
+/// Number of retained revisions.
 const REVISIONS_KEPT: i64 = 100;
 
 #[derive(sqlx::FromRow)]
@@ -18,12 +18,12 @@ struct Row {
     saved_at: DateTime<Utc>,
 }
 
-pub async fn find(connection: &mut PgConnection, place: &Place) -> Result<DraftState, Error> {
+pub async fn find(connection: &mut PgConnection, content_key: &ContentKey) -> Result<DraftState, Error> {
     let row: Option<Row> = sqlx::query_as(
         "select revision, body, base_snapshot_id, saved_at from draft where item = $1 and locale = $2",
     )
-    .bind(place.item.stored())
-    .bind(place.locale.code())
+    .bind(content_key.item.stored())
+    .bind(content_key.locale.code())
     .fetch_optional(connection)
     .await?;
     let state = row.map(|row| DraftState {
@@ -38,11 +38,11 @@ pub async fn find(connection: &mut PgConnection, place: &Place) -> Result<DraftS
 /// The next state of an item. `body` is what is remembered of the revision: of a published draft that too.
 pub async fn put(
     connection: &mut PgConnection,
-    place: &Place,
+    content_key: &ContentKey,
     next: &DraftState,
     body: Option<&str>,
 ) -> Result<(), Error> {
-    let (item, locale) = (place.item.stored(), place.locale.code());
+    let (item, locale) = (content_key.item.stored(), content_key.locale.code());
     sqlx::query(
         "insert into draft (item, locale, revision, body, base_snapshot_id, saved_at)
          values ($1, $2, $3, $4, $5, $6)
@@ -77,14 +77,14 @@ pub async fn put(
 /// What an editor of that revision had before them; `None` when it is no longer known.
 pub async fn body_at(
     connection: &mut PgConnection,
-    place: &Place,
+    content_key: &ContentKey,
     revision: i64,
 ) -> Result<Option<String>, Error> {
     let body: Option<Option<String>> = sqlx::query_scalar(
         "select body from draft_revision where item = $1 and locale = $2 and revision = $3",
     )
-    .bind(place.item.stored())
-    .bind(place.locale.code())
+    .bind(content_key.item.stored())
+    .bind(content_key.locale.code())
     .bind(revision)
     .fetch_optional(connection)
     .await?;
@@ -107,7 +107,7 @@ pub async fn list(connection: &mut PgConnection, filter: &DraftFilter) -> Result
     .await?;
     let summary = |(item, locale, revision, saved_at): (String, String, i64, DateTime<Utc>)| {
         Ok(DraftSummary {
-            place: place::read("draft", &item, &locale)?,
+            content_key: content_key::read("draft", &item, &locale)?,
             revision,
             saved_at,
         })

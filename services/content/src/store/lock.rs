@@ -1,15 +1,15 @@
-//! One writer at a time for each item: what is read after it stays true until the transaction ends.
+//! Lock of one item until the transaction ends.
 
 use sqlx::PgConnection;
 
-use crate::domain::Place;
+use crate::domain::ContentKey;
 use crate::error::Error;
 
-/// Whoever locks several does so in their order.
-pub async fn item(connection: &mut PgConnection, place: &Place) -> Result<(), Error> {
+/// Several locks are taken in the order of the keys.
+pub async fn item(connection: &mut PgConnection, content_key: &ContentKey) -> Result<(), Error> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('content ' || $1 || ' ' || $2, 0))")
-        .bind(place.locale.code())
-        .bind(place.item.stored())
+        .bind(content_key.locale.code())
+        .bind(content_key.item.stored())
         .execute(connection)
         .await?;
     Ok(())

@@ -1,11 +1,12 @@
-//! Which snapshot of a page readers see.
+//! Published pages.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::page_locales;
 use crate::domain::{
-    Current, ListFilter, Locale, PageSummary, PublishedPage, ReadyPage, SnapshotId, UrlPath, block_types,
+    CurrentSnapshot, ListFilter, Locale, PageSummary, PublishedPage, SnapshotId, UrlPath, ValidatedPage,
+    block_types,
 };
 use crate::error::Error;
 
@@ -48,7 +49,7 @@ struct Row {
     available_locales: Vec<String>,
 }
 
-/// A page as it is stored, with what tells whether it needs a second look.
+/// A stored page, with the fields that decide on validation.
 pub struct StoredPage {
     pub page: PublishedPage,
     pub snapshot_id: SnapshotId,
@@ -136,19 +137,19 @@ pub async fn current(
     connection: &mut PgConnection,
     url_path: &UrlPath,
     locale: Locale,
-) -> Result<Option<Current>, Error> {
+) -> Result<Option<CurrentSnapshot>, Error> {
     let row: Option<(SnapshotId, Vec<u8>)> =
         sqlx::query_as("select snapshot_id, content_hash from page where url_path = $1 and locale = $2")
             .bind(url_path.as_str())
             .bind(locale.code())
             .fetch_optional(connection)
             .await?;
-    Ok(row.map(Current::from))
+    Ok(row.map(CurrentSnapshot::from))
 }
 
 pub async fn point_at(
     connection: &mut PgConnection,
-    page: &ReadyPage,
+    page: &ValidatedPage,
     snapshot: SnapshotId,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {

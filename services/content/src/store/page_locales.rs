@@ -1,4 +1,4 @@
-//! Which locales have a page: one row for all of them, because every reader of the page wants it.
+//! Locales of each page, in one row.
 
 use sqlx::PgConnection;
 

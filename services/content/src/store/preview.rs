@@ -1,9 +1,9 @@
-//! Links to drafts.
+//! Preview links.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use super::place;
+use super::content_key;
 use crate::domain::{Preview, PreviewId};
 use crate::error::Error;
 
@@ -19,8 +19,8 @@ pub async fn insert(
     )
     .bind(preview.id)
     .bind(token_hash)
-    .bind(preview.place.item.stored())
-    .bind(preview.place.locale.code())
+    .bind(preview.content_key.item.stored())
+    .bind(preview.content_key.locale.code())
     .bind(now)
     .bind(preview.expires_at)
     .execute(connection)
@@ -46,7 +46,7 @@ pub async fn find(
     };
     Ok(Some(Preview {
         id,
-        place: place::read("preview", &item, &locale)?,
+        content_key: content_key::read("preview", &item, &locale)?,
         expires_at,
     }))
 }

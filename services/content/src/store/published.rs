@@ -1,8 +1,8 @@
-//! Everything that readers see, whatever kind of item it is.
+//! All published items.
 
 use sqlx::PgConnection;
 
-use crate::domain::{Locale, Place};
+use crate::domain::{ContentKey, Locale};
 use crate::error::Error;
 
 #[derive(sqlx::FromRow)]
@@ -16,9 +16,9 @@ struct Row {
 pub async fn list(
     connection: &mut PgConnection,
     locale: Option<Locale>,
-    after: Option<&Place>,
+    after: Option<&ContentKey>,
     limit: i64,
-) -> Result<Vec<(Place, String)>, Error> {
+) -> Result<Vec<(ContentKey, String)>, Error> {
     let rows: Vec<Row> = sqlx::query_as(
         "select item, locale, document from snapshot
          where id in (select snapshot_id from page union all select snapshot_id from chrome
@@ -29,15 +29,23 @@ pub async fn list(
          limit $4",
     )
     .bind(locale.map(Locale::code))
-    .bind(after.map(|place| place.item.stored()).unwrap_or_default())
-    .bind(after.map(|place| place.locale.code()).unwrap_or_default())
+    .bind(
+        after
+            .map(|content_key| content_key.item.stored())
+            .unwrap_or_default(),
+    )
+    .bind(
+        after
+            .map(|content_key| content_key.locale.code())
+            .unwrap_or_default(),
+    )
     .bind(limit)
     .fetch_all(connection)
     .await?;
     rows.into_iter().map(read).collect()
 }
 
-fn read(row: Row) -> Result<(Place, String), Error> {
+fn read(row: Row) -> Result<(ContentKey, String), Error> {
     let broken = |column: &str| Error::BrokenRow {
         table: "snapshot",
         id: format!("{} {}", row.item, row.locale),
@@ -45,5 +53,5 @@ fn read(row: Row) -> Result<(Place, String), Error> {
     };
     let item = row.item.parse().map_err(|_| broken("item"))?;
     let locale = row.locale.parse().map_err(|_| broken("locale"))?;
-    Ok((Place { item, locale }, row.document))
+    Ok((ContentKey { item, locale }, row.document))
 }

@@ -1,9 +1,9 @@
-//! Which records readers see.
+//! Published records.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use crate::domain::{Current, Locale, PublishedRecord, ReadyRecord, RecordKey, SnapshotId};
+use crate::domain::{CurrentSnapshot, Locale, PublishedRecord, RecordKey, SnapshotId, ValidatedRecord};
 use crate::error::Error;
 
 #[derive(sqlx::FromRow)]
@@ -71,7 +71,7 @@ pub async fn current(
     connection: &mut PgConnection,
     key: &RecordKey,
     locale: Locale,
-) -> Result<Option<Current>, Error> {
+) -> Result<Option<CurrentSnapshot>, Error> {
     let row: Option<(SnapshotId, Vec<u8>)> = sqlx::query_as(
         "select snapshot_id, content_hash from record where kind = $1 and id = $2 and locale = $3",
     )
@@ -80,12 +80,12 @@ pub async fn current(
     .bind(locale.code())
     .fetch_optional(connection)
     .await?;
-    Ok(row.map(Current::from))
+    Ok(row.map(CurrentSnapshot::from))
 }
 
 pub async fn point_at(
     connection: &mut PgConnection,
-    record: &ReadyRecord,
+    record: &ValidatedRecord,
     snapshot: SnapshotId,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {

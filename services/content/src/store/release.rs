@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use super::place;
-use crate::domain::{Place, Release, ReleaseId};
+use super::content_key;
+use crate::domain::{ContentKey, Release, ReleaseId};
 use crate::error::Error;
 
 pub async fn insert(connection: &mut PgConnection, release: &Release) -> Result<(), Error> {
@@ -51,8 +51,8 @@ async fn with_members(
             .await?;
     let places = members
         .iter()
-        .map(|(item, locale)| place::read("release_member", item, locale));
-    let mut places: Vec<Place> = places.collect::<Result<_, _>>()?;
+        .map(|(item, locale)| content_key::read("release_member", item, locale));
+    let mut places: Vec<ContentKey> = places.collect::<Result<_, _>>()?;
     places.sort();
     Ok(Some(Release {
         id,
@@ -63,23 +63,31 @@ async fn with_members(
     }))
 }
 
-pub async fn add(connection: &mut PgConnection, id: ReleaseId, place: &Place) -> Result<(), Error> {
+pub async fn add(
+    connection: &mut PgConnection,
+    id: ReleaseId,
+    content_key: &ContentKey,
+) -> Result<(), Error> {
     sqlx::query(
         "insert into release_member (release_id, item, locale) values ($1, $2, $3) on conflict do nothing",
     )
     .bind(id)
-    .bind(place.item.stored())
-    .bind(place.locale.code())
+    .bind(content_key.item.stored())
+    .bind(content_key.locale.code())
     .execute(connection)
     .await?;
     Ok(())
 }
 
-pub async fn remove(connection: &mut PgConnection, id: ReleaseId, place: &Place) -> Result<(), Error> {
+pub async fn remove(
+    connection: &mut PgConnection,
+    id: ReleaseId,
+    content_key: &ContentKey,
+) -> Result<(), Error> {
     sqlx::query("delete from release_member where release_id = $1 and item = $2 and locale = $3")
         .bind(id)
-        .bind(place.item.stored())
-        .bind(place.locale.code())
+        .bind(content_key.item.stored())
+        .bind(content_key.locale.code())
         .execute(connection)
         .await?;
     Ok(())

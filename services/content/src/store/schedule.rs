@@ -1,10 +1,10 @@
-//! What is to go live at a time.
+//! Schedules.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use sqlx::types::Json;
 
-use super::place;
+use super::content_key;
 use crate::domain::{ReleaseId, Schedule, ScheduleId, ScheduleState, Scheduled, ToldFault};
 use crate::error::Error;
 
@@ -26,7 +26,7 @@ impl Row {
         let what = match (self.release_id, &self.item, &self.locale) {
             (Some(release), _, _) => Some(Scheduled::Release(release)),
             (None, Some(item), Some(locale)) => {
-                Some(Scheduled::Draft(place::read("schedule", item, locale)?))
+                Some(Scheduled::Draft(content_key::read("schedule", item, locale)?))
             }
             _ => None,
         };
@@ -54,8 +54,8 @@ pub async fn insert(
     schedule: &Schedule,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let (place, release) = match &schedule.what {
-        Scheduled::Draft(place) => (Some(place), None),
+    let (content_key, release) = match &schedule.what {
+        Scheduled::Draft(content_key) => (Some(content_key), None),
         Scheduled::Release(id) => (None, Some(*id)),
     };
     sqlx::query(
@@ -63,8 +63,8 @@ pub async fn insert(
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     )
     .bind(schedule.id)
-    .bind(place.map(|place| place.item.stored()))
-    .bind(place.map(|place| place.locale.code()))
+    .bind(content_key.map(|content_key| content_key.item.stored()))
+    .bind(content_key.map(|content_key| content_key.locale.code()))
     .bind(release)
     .bind(&schedule.local_time)
     .bind(&schedule.time_zone)
@@ -87,7 +87,7 @@ pub async fn find(connection: &mut PgConnection, id: ScheduleId) -> Result<Optio
     row.map(Row::read).transpose()
 }
 
-/// The next one that is due and that nobody else is at, held until the transaction ends.
+/// The next due schedule without a lock, locked until the transaction ends.
 pub async fn claim_due(connection: &mut PgConnection, now: DateTime<Utc>) -> Result<Option<Schedule>, Error> {
     let row: Option<Row> = sqlx::query_as(
         "select id, item, locale, release_id, local_time, time_zone, due_at, state, faults

@@ -1,14 +1,14 @@
-//! Snapshots: written once, numbered within their item.
+//! Immutable snapshots, numbered within their item.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use crate::domain::{Place, SnapshotId, block_types};
+use crate::domain::{ContentKey, SnapshotId, block_types};
 use crate::error::Error;
 
 pub struct NewSnapshot<'a> {
     pub id: SnapshotId,
-    pub place: &'a Place,
+    pub content_key: &'a ContentKey,
     pub document: &'a str,
     pub created_at: DateTime<Utc>,
 }
@@ -28,8 +28,8 @@ pub async fn insert(connection: &mut PgConnection, snapshot: NewSnapshot<'_>) ->
                  (select coalesce(max(version), 0) + 1 from snapshot where item = $2 and locale = $3))",
     )
     .bind(snapshot.id)
-    .bind(snapshot.place.item.stored())
-    .bind(snapshot.place.locale.code())
+    .bind(snapshot.content_key.item.stored())
+    .bind(snapshot.content_key.locale.code())
     .bind(snapshot.document)
     .bind(block_types())
     .bind(snapshot.created_at)
@@ -47,12 +47,15 @@ pub async fn document(connection: &mut PgConnection, id: SnapshotId) -> Result<O
 }
 
 /// The document of the last version.
-pub async fn newest(connection: &mut PgConnection, place: &Place) -> Result<Option<String>, Error> {
+pub async fn newest(
+    connection: &mut PgConnection,
+    content_key: &ContentKey,
+) -> Result<Option<String>, Error> {
     let document = sqlx::query_scalar(
         "select document from snapshot where item = $1 and locale = $2 order by version desc limit 1",
     )
-    .bind(place.item.stored())
-    .bind(place.locale.code())
+    .bind(content_key.item.stored())
+    .bind(content_key.locale.code())
     .fetch_optional(connection)
     .await?;
     Ok(document)
@@ -61,7 +64,7 @@ pub async fn newest(connection: &mut PgConnection, place: &Place) -> Result<Opti
 /// Newest first; only those before `before`.
 pub async fn versions(
     connection: &mut PgConnection,
-    place: &Place,
+    content_key: &ContentKey,
     before: i32,
     limit: i64,
 ) -> Result<Vec<VersionRow>, Error> {
@@ -71,8 +74,8 @@ pub async fn versions(
          order by version desc
          limit $4",
     )
-    .bind(place.item.stored())
-    .bind(place.locale.code())
+    .bind(content_key.item.stored())
+    .bind(content_key.locale.code())
     .bind(before)
     .bind(limit)
     .fetch_all(connection)
@@ -83,15 +86,15 @@ pub async fn versions(
 /// One version with its document.
 pub async fn version(
     connection: &mut PgConnection,
-    place: &Place,
+    content_key: &ContentKey,
     number: i32,
 ) -> Result<Option<(VersionRow, String)>, Error> {
     let row: Option<(i32, SnapshotId, DateTime<Utc>, String)> = sqlx::query_as(
         "select version, id, created_at, document from snapshot
          where item = $1 and locale = $2 and version = $3",
     )
-    .bind(place.item.stored())
-    .bind(place.locale.code())
+    .bind(content_key.item.stored())
+    .bind(content_key.locale.code())
     .bind(number)
     .fetch_optional(connection)
     .await?;

@@ -157,7 +157,7 @@ async fn a_snapshot_cannot_be_changed() {
         .execute(&mut tables)
         .await
         .unwrap_err();
-    assert!(refused.to_string().contains("never changes"), "{refused}");
+    assert!(refused.to_string().contains("immutable"), "{refused}");
 }
 
 async fn in_form(client: &mut Client, form: PageForm) -> GetPageResponse {

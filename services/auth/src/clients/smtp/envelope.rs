@@ -1,4 +1,4 @@
-//! A letter as a MIME message. It holds nothing that a stranger typed but the address, and that is taken apart first.
+//! Builds the MIME message. The recipient is the only user input in it and is parsed before use.
 use std::time::{Duration, SystemTime};
 
 use lettre::Address;
@@ -8,26 +8,26 @@ use lettre::message::{Mailbox, Message, MultiPart, SinglePart};
 use crate::domain::mail::RenderedMail;
 
 /// `None` where mail programs know no such address. A domain in another script is written as the network knows it.
-pub fn recipient(letter: &RenderedMail) -> Option<Address> {
-    let (local, domain) = letter.to.as_str().rsplit_once('@')?;
+pub fn recipient(mail: &RenderedMail) -> Option<Address> {
+    let (local, domain) = mail.to.as_str().rsplit_once('@')?;
     let domain = url::Host::parse(domain).ok()?.to_string();
     Address::new(local, domain).ok()
 }
 
-/// The same bytes each time, so that whoever gets it twice can tell.
-pub fn message(letter: &RenderedMail, from: &Mailbox, to: &Address) -> Result<Vec<u8>, lettre::error::Error> {
-    let message_id = format!("<{}@{}>", letter.id, from.email.domain());
+/// Deterministic, so that a repeated mail is recognisable.
+pub fn message(mail: &RenderedMail, from: &Mailbox, to: &Address) -> Result<Vec<u8>, lettre::error::Error> {
+    let message_id = format!("<{}@{}>", mail.id, from.email.domain());
     let parts = MultiPart::alternative()
-        .boundary(format!("{}.parts", letter.id))
-        .singlepart(SinglePart::plain(letter.text.clone()))
-        .singlepart(SinglePart::html(letter.html.clone()));
+        .boundary(format!("{}.parts", mail.id))
+        .singlepart(SinglePart::plain(mail.text.clone()))
+        .singlepart(SinglePart::html(mail.html.clone()));
     let written = Message::builder()
         .from(from.clone())
         .to(Mailbox::new(None, to.clone()))
-        .subject(letter.subject.clone())
-        .date(moment(letter))
+        .subject(mail.subject.clone())
+        .date(moment(mail))
         .message_id(Some(message_id))
-        // Out-of-office replies have nobody to read them.
+        // Suppresses out-of-office replies.
         .raw_header(marker("Auto-Submitted", "auto-generated"))
         .raw_header(marker("X-Auto-Response-Suppress", "All"))
         .multipart(parts)?;
@@ -38,8 +38,8 @@ fn marker(name: &'static str, value: &str) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
 }
 
-fn moment(letter: &RenderedMail) -> SystemTime {
-    let since_epoch = u64::try_from(letter.created_at.timestamp()).unwrap_or_default();
+fn moment(mail: &RenderedMail) -> SystemTime {
+    let since_epoch = u64::try_from(mail.created_at.timestamp()).unwrap_or_default();
     SystemTime::UNIX_EPOCH + Duration::from_secs(since_epoch)
 }
 
@@ -51,7 +51,7 @@ mod tests {
     use crate::domain::email::Email;
     use crate::domain::mail::MailId;
 
-    fn letter(to: &str) -> RenderedMail {
+    fn mail(to: &str) -> RenderedMail {
         RenderedMail {
             id: MailId::new(DateTime::UNIX_EPOCH),
             to: Email::stored(to.to_owned()),
@@ -62,20 +62,20 @@ mod tests {
         }
     }
 
-    fn written(letter: &RenderedMail) -> Vec<u8> {
+    fn written(mail: &RenderedMail) -> Vec<u8> {
         let from: Mailbox = "Stillpoint <hello@stillpoint.example>".parse().unwrap();
-        message(letter, &from, &recipient(letter).unwrap()).unwrap()
+        message(mail, &from, &recipient(mail).unwrap()).unwrap()
     }
 
     #[test]
     fn a_letter_is_the_same_each_time() {
-        let letter = letter("ada@example.com");
-        let bytes = written(&letter);
-        assert_eq!(bytes, written(&letter));
+        let mail = mail("ada@example.com");
+        let bytes = written(&mail);
+        assert_eq!(bytes, written(&mail));
         assert!(bytes.is_ascii());
         let text = String::from_utf8(bytes).unwrap();
         assert!(
-            text.contains(&format!("Message-ID: <{}@stillpoint.example>", letter.id)),
+            text.contains(&format!("Message-ID: <{}@stillpoint.example>", mail.id)),
             "{text}"
         );
         assert!(text.contains("To: ada@example.com\r\n"), "{text}");
@@ -93,13 +93,13 @@ mod tests {
             "<ada@example.com>",
             "ada",
         ] {
-            assert!(recipient(&letter(wrong)).is_none(), "{wrong:?}");
+            assert!(recipient(&mail(wrong)).is_none(), "{wrong:?}");
         }
     }
 
     #[test]
     fn a_domain_in_another_script_is_written_as_the_network_knows_it() {
-        let address = recipient(&letter("ada@bücher.example")).unwrap();
+        let address = recipient(&mail("ada@bücher.example")).unwrap();
         assert_eq!(address.to_string(), "ada@xn--bcher-kva.example");
     }
 }

@@ -1,4 +1,4 @@
-//! Reads the short texts of a form. All faults of a form are found before any is answered.
+//! Parses form fields. All faults of a form are collected.
 use kit::error::FieldFault;
 
 const NAME_MAX_CHARS: usize = 100;

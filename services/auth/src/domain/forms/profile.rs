@@ -1,4 +1,4 @@
-//! The profile form: all three fields, each time. A change that could take the account over needs a proof besides.
+//! The profile form: name, address and password together.
 use kit::error::FieldFault;
 
 use crate::domain::caller::Caller;

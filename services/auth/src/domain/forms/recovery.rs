@@ -1,4 +1,4 @@
-//! The two forms of somebody who cannot sign in: asking for a link, and choosing a password with it.
+//! The forms that request a password link and set a password with it.
 use kit::error::FieldFault;
 
 use crate::domain::caller::Caller;

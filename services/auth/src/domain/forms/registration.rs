@@ -6,7 +6,7 @@ use crate::domain::email::Email;
 use crate::domain::forms::fields::{self, collect_fault};
 use crate::domain::password::Password;
 
-/// What somebody who gives nothing but an address is called until they say more.
+/// Name of accounts registered with an address only.
 pub const DEFAULT_NAME: &str = "User";
 
 /// The form as it was typed.

@@ -1,4 +1,4 @@
-//! What somebody presents to sign in.
+//! The sign-in form.
 use kit::error::FieldFault;
 
 use crate::domain::caller::Caller;

@@ -1,8 +1,7 @@
-//! What is tried first by whoever guesses passwords: a list, what people make of its words, and what they are called.
+//! Detects common passwords, their variants, runs, repetitions and the owner's name.
 //!
-//! The list was put together by hand from patterns that every published breach shows. Guessers spell a word with other
-//! letters and hang years and marks on it, so instead of a longer list with all of that in it, a password is taken back
-//! to its word before it is looked up.
+//! The list is compiled by hand from patterns in published breaches. A password is reduced to its word (letters for digits,
+//! years and marks removed) before the lookup.
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -24,7 +23,7 @@ pub fn is_guessable(password: &str) -> bool {
     is_word(&lower) || is_word(&word_in(&lower)) || is_run(&lower) || is_repetition(&lower)
 }
 
-/// Whether it is somebody's own name or address, whatever is hung on it.
+/// Whether it contains only the owner's name or address, with affixes.
 pub fn is_named_after(password: &str, own: &[&str]) -> bool {
     let lower = password.to_lowercase();
     own.iter().any(|name| {

@@ -98,7 +98,7 @@ fn apple_writes_no_issuer_without_its_scheme() {
 
 #[test]
 fn verified_is_only_what_says_so() {
-    for (told, is_verified) in [
+    for (claim, is_verified) in [
         (json!(true), true),
         (json!("true"), true),
         (json!(false), false),
@@ -106,8 +106,8 @@ fn verified_is_only_what_says_so() {
         (json!("yes"), false),
         (json!(null), false),
     ] {
-        let assertion = check(&[("email_verified", told.clone())]).unwrap();
-        assert_eq!(assertion.is_email_verified, is_verified, "{told}");
+        let assertion = check(&[("email_verified", claim.clone())]).unwrap();
+        assert_eq!(assertion.is_email_verified, is_verified, "{claim}");
     }
     let without = check(&[("email", json!("no address"))]).unwrap();
     assert_eq!(without.email, None);

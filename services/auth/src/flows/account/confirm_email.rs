@@ -1,5 +1,5 @@
-//! Takes the token of the link that was mailed to a new address: from then on it is the account's. The former address is mailed a
-//! link that restores it, and stays reserved for as long.
+//! Uses the link mailed to a new address: the address becomes the account's. The former address is mailed a link that
+//! restores it and stays reserved until that link expires.
 use sha2::{Digest, Sha256};
 
 use crate::emit;

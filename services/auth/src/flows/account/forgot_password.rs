@@ -1,5 +1,5 @@
-//! Mails a link to choose a password. For an address that nobody has it does the same and nothing is sent: the same
-//! statements, the same rows, one commit, so that neither answer nor time tells who has an account.
+//! Mails a link to choose a password. An unknown address costs the same statements, rows and commit, so the response time
+//! does not reveal accounts.
 use crate::domain::forms::recovery::ForgotPassword;
 use crate::domain::mail::Template;
 use crate::emit;

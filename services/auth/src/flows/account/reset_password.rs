@@ -1,5 +1,5 @@
-//! Takes the token of a mailed link, once, for a new password. It ends every session and opens none: a mail that fell into the
-//! wrong hands opens no session without leaving a trace. The link that goes to a former address restores that address too.
+//! Uses a mailed link to set a password. Ends all sessions and opens none. The link sent to a former address also restores
+//! that address.
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 

@@ -1,5 +1,5 @@
-//! Name, address and password from the profile form, which always has all three. Another address or password needs a proof: a
-//! sign-in a moment ago, or the current password. Another address waits for the link that is mailed to it.
+//! Name, address and password of the profile form. A new address or password requires a recent sign-in or the current
+//! password; a new address waits for its mailed link.
 use sqlx::PgConnection;
 
 use crate::domain::email::Email;

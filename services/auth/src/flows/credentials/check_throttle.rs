@@ -1,5 +1,5 @@
-//! Counts an attempt and refuses it when there were too many. Committed before the password is looked at, so neither a
-//! crash nor a thousand guesses at once are free.
+//! Counts an attempt and rejects it above the limit. The count commits before the password is compared, so crashes and
+//! concurrent guesses count too.
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 

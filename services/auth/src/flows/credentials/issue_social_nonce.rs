@@ -1,4 +1,4 @@
-//! Gives a browser what it must ask a provider with. Nothing is stored until it comes back.
+//! Issues a nonce for a provider's sign-in. Nothing is stored until it is used.
 use chrono::{DateTime, Utc};
 
 use crate::crypto::social_nonces;

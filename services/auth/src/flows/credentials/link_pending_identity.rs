@@ -1,5 +1,4 @@
-//! Joins what a browser began with a provider to the account that was just signed in to from it: whoever can do both is
-//! the same person.
+//! Links the pending identity of a browser to the account that signs in from it.
 use sqlx::PgConnection;
 
 use crate::crypto::tokens::OpaqueToken;

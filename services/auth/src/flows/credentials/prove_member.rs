@@ -1,5 +1,4 @@
-//! The current password of a member who is signed in: a browser that was left open, or a copied session, is not enough for what
-//! could take the account over.
+//! Proof of a signed-in member by the current password, required for changes that could take the account over.
 use crate::crypto::passwords::PasswordCheck;
 use crate::domain::caller::Caller;
 use crate::domain::password::Password;

@@ -1,5 +1,5 @@
-//! Proves a person by e-mail and password and opens a session. An unknown e-mail and a wrong password take the same
-//! path: the same statements, the same hash, the same answer.
+//! Signs in by address and password. An unknown address and a wrong password take the same path: the same statements, hash
+//! and error.
 use crate::crypto::passwords::PasswordCheck;
 use crate::domain::forms::sign_in::Credentials;
 use crate::domain::user::UserId;

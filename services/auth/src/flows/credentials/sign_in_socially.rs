@@ -1,5 +1,7 @@
-//! Signs in whom a provider vouches for. The provider is asked before the transaction; what was asked for here is used up
-//! with what it opens; an account that is there already is joined only by whoever signs in to it as well.
+//! Signs in with Apple, Google or Facebook.
+//!
+//! The provider is called before the transaction. The nonce or token is marked as used in the transaction that opens the
+//! session. An existing account is linked only with a proof of its owner.
 use chrono::{DateTime, Utc};
 use kit::idempotency::{self, Begin, Key};
 use sqlx::PgConnection;
@@ -32,7 +34,7 @@ pub struct SocialSignInResult {
 pub async fn sign_in_socially(context: &Context, attempt: SocialSignIn) -> Result<SocialSignInResult, Error> {
     let entered = match verify_credential(context, &attempt).await {
         Ok(proven) => match sign_in_verified(context, &attempt, &proven).await {
-            // Somebody was quicker with the address or the identity: it is there now.
+            // A concurrent request created the account or identity; it exists now.
             Err(Error::EmailTaken) => sign_in_verified(context, &attempt, &proven).await,
             entered => entered,
         },

@@ -1,5 +1,5 @@
-//! A payment opens premium, coaching or therapy: for as long as a subscription lasts, or for good where it is paid once. The event says
-//! what its product opens. Events arrive in any order; each holds as of its own time.
+//! Applies entitlements of payments: while a subscription lasts, or without end for one-time orders. Events arrive in any
+//! order; each applies as of its own time.
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
@@ -51,7 +51,7 @@ pub async fn open_entitlements(
     let Some(opened) = begun.entitlements() else {
         return Ok(());
     };
-    // What was sold before subscriptions were told apart.
+    // Events without a subscription id.
     let is_unnamed = begun.subscription_id.is_empty();
     if is_unnamed || entitlement_grant::begin(tx, begun.user_id, &begun.grant(true), begun.at).await? {
         account::open_entitlements(tx, begun.user_id, opened).await?;

@@ -1,4 +1,4 @@
-//! Premium for a while, for who paid for a partner's app and asks on the way there.
+//! Short premium after a payment for a partner's app, granted when request and payment event have both arrived.
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
@@ -10,7 +10,7 @@ use crate::flows::Context;
 use crate::flows::sessions::access_token::session_of;
 use crate::store::temporary_premium;
 
-/// Until when; `None` while checkout has not told of a payment. It is granted then.
+/// End of premium; `None` until the payment event arrives, which then grants it.
 pub async fn grant_temporary_premium(
     context: &Context,
     session: &str,
@@ -23,7 +23,7 @@ pub async fn grant_temporary_premium(
     Ok(grant.map(|grant| grant.until))
 }
 
-/// Checkout told of a payment.
+/// Applies a payment event.
 pub async fn record_payment(
     context: &Context,
     tx: &mut PgConnection,

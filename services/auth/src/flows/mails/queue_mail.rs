@@ -1,4 +1,4 @@
-//! Puts a mail into the outbox of the open transaction. Texts and sending are the mailer's.
+//! Inserts mails into the queue of the open transaction.
 use chrono::{DateTime, Utc};
 use kit::money::Money;
 use sqlx::PgConnection;
@@ -129,7 +129,7 @@ pub enum Recipient<'a> {
 }
 
 impl<'a> Recipient<'a> {
-    /// As events name them. `None`: somebody who has left, whom we could not write to.
+    /// The recipient named by an event. `None`: an erased member.
     pub fn of(user_id: &str, order_id: &'a str) -> Option<Self> {
         if user_id.is_empty() && !order_id.is_empty() {
             return Some(Self::Guest(order_id));
@@ -138,7 +138,7 @@ impl<'a> Recipient<'a> {
     }
 }
 
-/// Tells somebody of their money or their subscription. An account that is gone is told nothing.
+/// Queues a mail about a payment or subscription. Deleted accounts receive none.
 pub async fn queue_billing_mail(
     context: &Context,
     tx: &mut PgConnection,
@@ -172,7 +172,7 @@ pub async fn queue_billing_mail(
     mail::insert(tx, &mail).await
 }
 
-/// Tells whoever declared a withdrawal what has become of it. Nothing of them is kept here.
+/// Queues a mail about a withdrawal. Its content stays in checkout.
 pub async fn queue_withdrawal_mail(
     context: &Context,
     tx: &mut PgConnection,

@@ -1,5 +1,5 @@
-//! Sends what `mail_outbox` holds. A mail is leased, handed over and then deleted: one that was handed over by somebody who
-//! died before that is sent again, under the same id. Any number of replicas share the work.
+//! Sends queued mails: lease, send, delete. After a crash between sending and deleting, the mail is sent again under the same
+//! id. Replicas share the queue.
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ async fn send_until(context: &Context, shutdown: &CancellationToken) {
         match send_due(context).await {
             Ok(sent) if sent == BATCH.unsigned_abs() => continue,
             Ok(_) => {}
-            Err(error) => tracing::warn!(%error, "mails cannot be read; trying again"),
+            Err(error) => tracing::warn!(%error, "mail queue unreadable; retrying"),
         }
         shutdown
             .run_until_cancelled(tokio::time::sleep(POLL_INTERVAL))
@@ -57,7 +57,7 @@ async fn send_due(context: &Context) -> Result<u64, Error> {
     futures::stream::iter(due)
         .for_each_concurrent(CONCURRENCY, |mail| async move {
             if let Err(error) = deliver(context, &mail).await {
-                tracing::warn!(mail.id = %mail.id, %error, "what became of a mail could not be noted");
+                tracing::warn!(mail.id = %mail.id, %error, "mail outcome not stored; the lease expires and the mail is sent again");
             }
         })
         .await;
@@ -66,7 +66,7 @@ async fn send_due(context: &Context) -> Result<u64, Error> {
 
 async fn deliver(context: &Context, due: &DueMail) -> Result<(), Error> {
     let handed_over = match render_mail(context, due).await {
-        Ok(letter) => context.mailer.send(&letter).await,
+        Ok(mail) => context.mailer.send(&mail).await,
         Err(fault) => Err(fault),
     };
     let mut connection = context.pool.acquire().await?;
@@ -76,14 +76,14 @@ async fn deliver(context: &Context, due: &DueMail) -> Result<(), Error> {
             "sent"
         }
         Err(MailerError::Rejected(why)) => {
-            tracing::warn!(mail.id = %due.id, template = due.template, why, "a mail was refused and is given up");
+            tracing::warn!(mail.id = %due.id, template = due.template, why, "mail rejected; dropped");
             mail::delete(&mut connection, due.id).await?;
-            "refused"
+            "rejected"
         }
         Err(MailerError::Deferred(why)) => {
-            tracing::info!(mail.id = %due.id, template = due.template, attempts = due.attempts, why, "a mail waits");
+            tracing::info!(mail.id = %due.id, template = due.template, attempts = due.attempts, why, "mail deferred; retry scheduled");
             postpone(context, &mut connection, due).await?;
-            "unsent"
+            "deferred"
         }
     };
     let template = due.template.clone();
@@ -94,7 +94,7 @@ async fn deliver(context: &Context, due: &DueMail) -> Result<(), Error> {
 async fn render_mail(context: &Context, due: &DueMail) -> Result<RenderedMail, MailerError> {
     // A newer version has written it, and will send it.
     let template = Template::named(&due.template)
-        .ok_or_else(|| MailerError::Deferred("mail_outbox.template is not known here".to_owned()))?;
+        .ok_or_else(|| MailerError::Deferred("mail_outbox.template is unknown".to_owned()))?;
     let token = due.link_id.map(|link_id| context.link_tokens.token(link_id));
     let unsent = |fault: &dyn std::fmt::Display| MailerError::Deferred(fault.to_string());
     // Asked for when it is written, and not kept.

@@ -1,5 +1,4 @@
-//! The end of an erasure: once every service has reported, what told of the member is forgotten here as well, and they hear
-//! of it by mail.
+//! Finishes an erasure once every service has reported: deletes the member's events and queues the receipt.
 use std::sync::Arc;
 
 use anyhow::Context as _;

@@ -1,4 +1,4 @@
-//! Everything kept of a member, for them to take along.
+//! Everything stored about a member.
 use crate::domain::user::UserId;
 use crate::error::Error;
 use crate::flows::Context;

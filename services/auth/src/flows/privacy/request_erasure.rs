@@ -1,5 +1,4 @@
-//! Ends an account, at once and for good, and has everybody else erase what they keep. What is here goes with the request;
-//! nobody signs in to an account that is about to be gone.
+//! Deletes an account in one transaction and requests erasure from all other services.
 use kit::erasure::{self as saga, ErasureJob};
 
 use crate::crypto::tokens::OpaqueToken;

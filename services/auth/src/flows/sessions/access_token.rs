@@ -1,7 +1,6 @@
-//! Access tokens: short, signed, and good only while the session they were given to is.
+//! Access tokens: short-lived, signed, valid only while their session is.
 //!
-//! They are for what asks in a member's name without a cookie, so they open what reads and nothing that changes the
-//! account: those calls know session tokens only.
+//! They authorise reads only; account changes require session tokens.
 use crate::crypto::access_tokens::{KeyCipher, Unverified};
 use crate::domain::access_token::{Claims, KeyRotation};
 use crate::error::Error;

@@ -1,4 +1,4 @@
-//! Who a session token belongs to. A use keeps the session alive.
+//! Resolves a token to its member and extends the session.
 use chrono::{DateTime, Utc};
 
 use crate::domain::session::is_use_recorded_again;

@@ -1,4 +1,4 @@
-//! Where somebody is signed in, and ending it: one device, or all of them.
+//! Lists a member's sessions and ends one or all of them.
 use crate::domain::session::SessionId;
 use crate::error::Error;
 use crate::flows::Context;
@@ -22,7 +22,7 @@ pub async fn list_devices(context: &Context, token: &str) -> Result<Devices, Err
     })
 }
 
-/// A device that is signed out, that never was one, or is somebody else's: to the caller it is all the same.
+/// Unknown devices and those of other members are ignored without an error.
 pub async fn sign_out_device(context: &Context, token: &str, device: &str) -> Result<(), Error> {
     let current = live_session(context, token).await?.session;
     let Ok(device) = device.parse() else {

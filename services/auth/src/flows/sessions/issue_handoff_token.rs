@@ -1,4 +1,4 @@
-//! A token that carries whoever is signed in to another place, once.
+//! Issues a single-use token that signs the member in on another site.
 use chrono::{DateTime, Utc};
 
 use crate::crypto::tokens::OpaqueToken;

@@ -1,8 +1,7 @@
-//! Whose session a token is of, whichever of the session's tokens it is.
+//! Resolves a session by any of its tokens.
 //!
-//! A session has one token of its own, found by one statement. When that is to be replaced, the next one is offered
-//! beside it and takes its place when it is first used, so an answer that got lost signs nobody out. The one before is
-//! good for a short grace; used later than that, somebody else holds a copy, and the session ends for both.
+//! A session has one primary token. The next token is issued beside it and replaces it on first use, so a lost response signs
+//! no one out. The former token is valid for a short grace; later use means a copy exists and ends the session.
 use crate::crypto::tokens::OpaqueToken;
 use crate::error::Error;
 use crate::flows::Context;

@@ -1,5 +1,5 @@
-//! Opens a session under a fresh token, in the transaction that proved the member. Never reuses a token: one planted in the
-//! browser before sign-in must not become worth anything. The session that the browser had until now ends.
+//! Opens a session with a new token in the transaction that proved the member, and ends the browser's former session. Tokens are
+//! never reused, because one planted before sign-in must stay worthless.
 use sqlx::PgConnection;
 
 use crate::crypto::device_cookies;

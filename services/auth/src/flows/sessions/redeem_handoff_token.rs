@@ -1,5 +1,4 @@
-//! Takes a handoff token, once, and signs in the member it stands for. A browser with a session of that member keeps it, and
-//! nobody who is signed in is turned into another member by a link.
+//! Redeems a handoff token. A session of the same member stays; a session of another member rejects the token.
 use crate::crypto::tokens::OpaqueToken;
 use crate::domain::caller::Caller;
 use crate::domain::handoff::{self, HandoffError};

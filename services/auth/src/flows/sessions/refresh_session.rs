@@ -1,4 +1,4 @@
-//! `authenticate`, and now and then the next token for a caller that can keep it.
+//! `authenticate`, and the next token when rotation is due.
 use chrono::{DateTime, Utc};
 
 use crate::crypto::tokens::OpaqueToken;

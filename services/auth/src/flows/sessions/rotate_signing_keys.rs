@@ -1,4 +1,4 @@
-//! Makes the next key in time and forgets those whose tokens are all over.
+//! Creates the next signing key in time and deletes expired ones.
 use crate::domain::access_token::KeyRotation;
 use crate::error::Error;
 use crate::flows::Context;

@@ -1,4 +1,4 @@
-//! Ends a session. A session that is already over, or never was, is over too.
+//! Ends a session. Idempotent.
 use crate::crypto::tokens::OpaqueToken;
 use crate::error::Error;
 use crate::flows::Context;

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Amount(i64);
 
-/// An amount somebody wrote, with the currencies it may be in.
+/// An amount in copy with its possible currencies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     pub amount: Amount,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::lint::campaigns::{Campaign, Campaigns};
-use crate::lint::site::{Sheet, Site};
+use crate::lint::site::{LintFile, Site};
 
 /// A campaign that a field of a file sells or leads to.
 struct Use {
@@ -13,7 +13,7 @@ struct Use {
 }
 
 /// The campaigns of a file.
-pub struct Uses<'a> {
+pub struct CampaignUses<'a> {
     campaigns: &'a Campaigns,
     found: Vec<Use>,
     /// Every text of the file in one, to look for coupon codes.
@@ -29,10 +29,10 @@ pub struct Scope<'a> {
     pub is_linked: bool,
 }
 
-impl<'a> Uses<'a> {
-    pub fn of(sheet: &Sheet<'_>, site: &Site<'_>, campaigns: &'a Campaigns) -> Self {
+impl<'a> CampaignUses<'a> {
+    pub fn of(file: &LintFile<'_>, site: &Site<'_>, campaigns: &'a Campaigns) -> Self {
         let mut uses = Vec::new();
-        for section in &sheet.sections {
+        for section in &file.sections {
             uses.extend(section.found.campaigns.iter().map(|found| Use {
                 field: section.field(&found.field),
                 code: found.campaign.clone(),
@@ -49,7 +49,7 @@ impl<'a> Uses<'a> {
                 .iter()
                 .flat_map(|text| linked_paths(&text.text).map(move |path| (&text.field, path)));
             for (field, path) in in_fields.chain(in_texts) {
-                let sold = sold_on(site, sheet, path).into_iter();
+                let sold = sold_on(site, file, path).into_iter();
                 uses.extend(sold.map(|(code, coupon)| Use {
                     field: section.field(field),
                     code,
@@ -57,7 +57,7 @@ impl<'a> Uses<'a> {
                 }));
             }
         }
-        let texts = sheet.file.tree.texts().into_iter();
+        let texts = file.file.tree.texts().into_iter();
         Self {
             campaigns,
             found: uses,
@@ -127,7 +127,7 @@ fn is_inside(field: &str, group: &str) -> bool {
 }
 
 /// What is sold on a page of checkout.
-fn sold_on(site: &Site<'_>, from: &Sheet<'_>, path: &str) -> Vec<(String, Option<String>)> {
+fn sold_on(site: &Site<'_>, from: &LintFile<'_>, path: &str) -> Vec<(String, Option<String>)> {
     let Some(target) = site.page(from.locale, path) else {
         return Vec::new();
     };

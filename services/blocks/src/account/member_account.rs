@@ -1,0 +1,56 @@
+//! A member's subscription: what it costs, what happens next, and the ways to change that.
+
+use async_graphql::SimpleObject;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::inspection::Inspection;
+use crate::model::Model;
+use crate::parts::button::Button;
+
+/// The member's subscription. What it is and what can be done with it, the payment service says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["title", "emptyTitle", "emptyText", "button"]))]
+#[graphql(complex)]
+pub struct MemberAccount {
+    #[serde(skip)]
+    pub id: String,
+    pub title: String,
+    pub description: Option<String>,
+    /// For members without a subscription.
+    pub empty_title: String,
+    pub empty_text: String,
+    /// Leads them to the plans.
+    pub button: Button,
+    /// Who sells, as it stands on receipts: name and address, line by line.
+    pub seller: Option<String>,
+}
+
+impl Model for MemberAccount {
+    const NAME: &'static str = "MemberAccount";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.heading("title", 1, &self.title);
+        at.optional("description", self.description.as_deref());
+        at.required("emptyTitle", &self.empty_title);
+        at.required("emptyText", &self.empty_text);
+        at.nested("button", &self.button);
+        at.optional("seller", self.seller.as_deref());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::check_record;
+
+    use super::*;
+
+    #[test]
+    fn has_something_to_say_to_members_without_a_subscription() {
+        let json = r#"{"title": "Your subscription", "button": {"text": "See the plans"}}"#;
+        let faults = check_record::<MemberAccount>(json).unwrap_err();
+        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        assert_eq!(fields, ["emptyTitle", "emptyText", "button.url"]);
+    }
+}

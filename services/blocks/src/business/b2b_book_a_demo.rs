@@ -1,0 +1,167 @@
+//! Companies asking for a demonstration.
+
+use std::collections::HashSet;
+
+use async_graphql::SimpleObject;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::fault::FaultCode;
+use crate::inspection::Inspection;
+use crate::model::Model;
+use crate::parts::image::Image;
+use crate::renderer::Renderer;
+
+/// The interest that asks for words of one's own.
+const OTHER: &str = "Other";
+
+/// The demo form with what is said beside it and after it. Labels of the fields are the web app's.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["formHeading", "whatsYourInterest", "b2bBuyButton", "thankU", "b2bThankUMessage"]))]
+#[graphql(complex, name = "B2bBookADemo")]
+pub struct B2bBookADemo {
+    #[serde(skip)]
+    pub id: String,
+    pub form_heading: String,
+    pub side_col_title: Option<String>,
+    pub side_items: Vec<String>,
+    pub side_image: Option<Image>,
+    /// The page of this site the logo over the form leads to.
+    pub icon_redirect: Option<String>,
+    /// What one can be interested in; one `value` is `Other`.
+    pub whats_your_interest: Vec<InterestOption>,
+    /// The text of the submit button.
+    #[graphql(name = "b2bBuyButton")]
+    pub b2b_buy_button: String,
+    /// Markdown under the button: what happens with the data.
+    pub note: Option<String>,
+    /// The note, rendered and sanitised when it was published.
+    #[schemars(extend("readOnly" = true))]
+    pub note_html: Option<String>,
+    /// Heads what replaces the form after it was sent.
+    pub thank_u: String,
+    #[graphql(name = "b2bThankUMessage")]
+    pub b2b_thank_u_message: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["id", "value", "label"]))]
+pub struct InterestOption {
+    pub id: String,
+    /// What is sent; the same in every language.
+    pub value: String,
+    /// What is shown.
+    pub label: String,
+    pub tooltip_text: Option<String>,
+}
+
+impl B2bBookADemo {
+    fn inspect_interests(&self, at: &mut Inspection) {
+        let interests = &self.whats_your_interest;
+        at.some_of_each("whatsYourInterest", interests);
+        at.unique_ids(
+            "whatsYourInterest",
+            interests.iter().map(|interest| interest.id.as_str()),
+        );
+        let mut seen = HashSet::new();
+        for (index, interest) in interests.iter().enumerate() {
+            if !interest.value.is_empty() && !seen.insert(interest.value.as_str()) {
+                at.fault(
+                    &format!("whatsYourInterest[{index}].value"),
+                    FaultCode::Duplicate,
+                    "another interest has this value",
+                );
+            }
+        }
+        if !interests.is_empty() && !seen.contains(OTHER) {
+            at.fault(
+                "whatsYourInterest",
+                FaultCode::Required,
+                "one interest must have the value Other",
+            );
+        }
+    }
+}
+
+impl Model for B2bBookADemo {
+    const NAME: &'static str = "B2bBookADemo";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.optional_heading("sideColTitle", 1, self.side_col_title.as_deref());
+        let level = if self.side_col_title.is_some() { 2 } else { 1 };
+        at.heading("formHeading", level, &self.form_heading);
+        at.lines("sideItems", &self.side_items);
+        at.nested_if_present("sideImage", self.side_image.as_ref());
+        at.page_of_this_site("iconRedirect", self.icon_redirect.as_deref());
+        self.inspect_interests(at);
+        at.required("b2bBuyButton", &self.b2b_buy_button);
+        at.optional_markdown("note", self.note.as_deref());
+        at.required("thankU", &self.thank_u);
+        at.required("b2bThankUMessage", &self.b2b_thank_u_message);
+    }
+
+    fn render(&mut self, with: &Renderer<'_>) {
+        self.note_html = self.note.as_deref().map(with.markdown);
+    }
+}
+
+impl Model for InterestOption {
+    const NAME: &'static str = "InterestOption";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.slug("id", &self.id);
+        at.required("value", &self.value);
+        at.required("label", &self.label);
+        at.optional("tooltipText", self.tooltip_text.as_deref());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::BlockFault;
+    use crate::model::check_record;
+
+    use super::*;
+
+    fn demo(interests: &Value) -> Result<B2bBookADemo, Vec<BlockFault>> {
+        let json = json!({
+            "formHeading": "Book a demo", "whatsYourInterest": interests, "b2bBuyButton": "Send",
+            "thankU": "Thank you", "b2bThankUMessage": "We write within a day.",
+        });
+        check_record(&json.to_string())
+    }
+
+    #[test]
+    fn reads_interests_as_specified() {
+        let interest =
+            json!({"id": "other", "value": "Other", "label": "Something else", "tooltipText": "Tell us"});
+        let read = demo(&json!([interest])).unwrap();
+        assert_eq!(
+            serde_json::to_value(&read.whats_your_interest[0]).unwrap(),
+            interest
+        );
+    }
+
+    #[test]
+    fn one_interest_is_the_other_one() {
+        let faults = demo(&json!([{"id": "sleep", "value": "Sleep", "label": "Sleep"}])).unwrap_err();
+        assert_eq!((faults.len(), faults[0].field.as_str()), (1, "whatsYourInterest"));
+    }
+
+    #[test]
+    fn two_interests_with_one_value_are_refused() {
+        let faults = demo(&json!([
+            {"id": "a", "value": "Other", "label": "Other"},
+            {"id": "b", "value": "Other", "label": "Something else"},
+        ]))
+        .unwrap_err();
+        assert_eq!(
+            (faults.len(), faults[0].field.as_str()),
+            (1, "whatsYourInterest[1].value")
+        );
+    }
+}

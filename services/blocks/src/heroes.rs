@@ -1,0 +1,10 @@
+//! Page openings.
+pub mod hero;
+pub mod hero_component;
+pub mod japanese_hero;
+pub mod landing_hero;
+pub mod new_year_hero;
+pub mod success_hero;
+pub mod survey_landing_hero;
+pub mod tab_hero;
+pub mod trainer_hero;

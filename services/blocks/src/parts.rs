@@ -1,0 +1,4 @@
+//! Parts that blocks share.
+pub mod button;
+pub mod image;
+pub mod link;

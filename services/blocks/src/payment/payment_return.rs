@@ -1,0 +1,68 @@
+//! Where a provider sends a buyer back to.
+
+use async_graphql::SimpleObject;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::inspection::Inspection;
+use crate::model::Model;
+use crate::parts::button::Button;
+
+/// Words for each outcome; which one it is, the payment service says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["successTitle", "failureTitle"]))]
+#[graphql(complex)]
+pub struct PaymentReturn {
+    #[serde(skip)]
+    pub id: String,
+    /// While the provider has not answered yet.
+    pub checking_title: Option<String>,
+    pub success_title: String,
+    pub success_text: Option<String>,
+    pub failure_title: String,
+    pub failure_text: Option<String>,
+    pub retry_label: Option<String>,
+    /// Heads the link of a gift that was paid for.
+    pub gift_title: Option<String>,
+    pub gift_text: Option<String>,
+    pub copy_label: Option<String>,
+    /// In place of the copy label, once copied.
+    pub copied_label: Option<String>,
+    /// Where to go on after success.
+    pub button: Option<Button>,
+}
+
+impl Model for PaymentReturn {
+    const NAME: &'static str = "PaymentReturn";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.heading("successTitle", 1, &self.success_title);
+        at.required("failureTitle", &self.failure_title);
+        at.optionals(&[
+            ("checkingTitle", &self.checking_title),
+            ("successText", &self.success_text),
+            ("failureText", &self.failure_text),
+            ("retryLabel", &self.retry_label),
+            ("giftTitle", &self.gift_title),
+            ("giftText", &self.gift_text),
+            ("copyLabel", &self.copy_label),
+            ("copiedLabel", &self.copied_label),
+        ]);
+        at.nested_if_present("button", self.button.as_ref());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::check_record;
+
+    use super::*;
+
+    #[test]
+    fn needs_words_for_both_outcomes() {
+        let faults = check_record::<PaymentReturn>("{}").unwrap_err();
+        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        assert_eq!(fields, ["successTitle", "failureTitle"]);
+    }
+}

@@ -1,0 +1,3 @@
+//! Surveys and their results.
+pub mod survey;
+pub mod survey_questions;

@@ -1,0 +1,64 @@
+//! Publishes all members of a release atomically.
+
+use kit::idempotency::Key;
+use sqlx::PgConnection;
+
+use crate::domain::{ContentKey, Fault, ReleaseId};
+use crate::emit;
+use crate::error::Error;
+use crate::flows::Flows;
+use crate::flows::idempotent_transaction::TransactionStart;
+use crate::flows::publishing::add_to_release::lock_open;
+use crate::store::release;
+
+impl Flows {
+    /// How many members readers see changed.
+    pub async fn publish_release(&self, id: ReleaseId, key: Option<Key>) -> Result<usize, Error> {
+        let mut work = match self.begin(key).await? {
+            TransactionStart::New(work) => work,
+            TransactionStart::Replayed(changed) => return Ok(changed),
+        };
+        let changed = self.apply_release(work.connection(), id).await?;
+        tracing::info!(release = %id, changed, "a release was published");
+        work.commit(changed).await
+    }
+
+    /// Returns the faults of all members. Commit only on success.
+    pub(in crate::flows) async fn apply_release(
+        &self,
+        connection: &mut PgConnection,
+        id: ReleaseId,
+    ) -> Result<usize, Error> {
+        let release = lock_open(connection, id).await?;
+        if release.places.is_empty() {
+            return Err(Error::Invalid(vec![Fault::required("items")]));
+        }
+        let mut changed = Vec::new();
+        let mut faults = Vec::new();
+        // Sorted: all transactions lock in the same order.
+        for content_key in &release.places {
+            match self.apply_draft(connection, content_key).await {
+                Ok(published) if published.changed => changed.push(content_key.clone()),
+                Ok(_) => {}
+                Err(error) => faults.extend(faults_of(content_key, error.into_faults()?)),
+            }
+        }
+        if !faults.is_empty() {
+            return Err(Error::Invalid(faults));
+        }
+        release::mark_published(connection, id, self.clock.now()).await?;
+        emit::release_published(connection, &self.clock, &release, &changed).await?;
+        Ok(changed.len())
+    }
+}
+
+fn faults_of(content_key: &ContentKey, faults: Vec<Fault>) -> impl Iterator<Item = Fault> {
+    let member = format!("items[{content_key}]");
+    faults.into_iter().map(move |fault| {
+        let field = match fault.field.as_str() {
+            "" => member.clone(),
+            field => format!("{member}.{field}"),
+        };
+        Fault { field, ..fault }
+    })
+}

@@ -1,0 +1,67 @@
+//! Publishes the valid, changed files of a directory.
+
+use std::path::PathBuf;
+
+use crate::error::Error;
+use crate::flows::Flows;
+use crate::seed_dir::{LintFinding, SeedDir, SeedFile};
+use crate::store::seed_import;
+
+/// What became of a directory.
+#[derive(Debug, Default)]
+pub struct SeedOutcome {
+    /// The files whose content readers now see for the first time.
+    pub published: Vec<String>,
+    pub unchanged: usize,
+    pub faults: Vec<LintFinding>,
+}
+
+impl Flows {
+    /// At start: only files that changed since they were last seeded, so that what an editor published in the meantime
+    /// stays. A file with faults is passed over and the others go live: the site must not hang on one file.
+    pub async fn publish_seed(&self, dir: PathBuf) -> Result<SeedOutcome, Error> {
+        let read = SeedDir::read(dir).await?;
+        let known = seed_import::all(&mut *self.pool.acquire().await?).await?;
+        let has_changed = |file: &SeedFile| {
+            known
+                .get(&file.name)
+                .is_none_or(|hash| hash.as_slice() != file.validated.content_hash().as_bytes())
+        };
+        let (changed, same): (Vec<_>, Vec<_>) = read.files.into_iter().partition(has_changed);
+        for fault in &read.faults {
+            tracing::error!(%fault, "a seed file has a fault and is not published");
+        }
+        let mut outcome = self.publish_files(changed).await?;
+        outcome.unchanged += same.len();
+        outcome.faults = read.faults;
+        let (published, faults) = (outcome.published.len(), outcome.faults.len());
+        tracing::info!(
+            published,
+            unchanged = outcome.unchanged,
+            faults,
+            "seed content is in content_key"
+        );
+        Ok(outcome)
+    }
+
+    /// On an editor's word, after the files were found good.
+    pub async fn publish_files(&self, files: Vec<SeedFile>) -> Result<SeedOutcome, Error> {
+        let mut outcome = SeedOutcome::default();
+        for SeedFile {
+            name,
+            validated: ready,
+            ..
+        } in files
+        {
+            let changed = self.publish_validated(&ready).await?.changed();
+            // Not in the transaction of the publish: if it is lost, the next start finds the same content there.
+            seed_import::remember(&mut *self.pool.acquire().await?, &name, ready.content_hash()).await?;
+            if changed {
+                outcome.published.push(name);
+            } else {
+                outcome.unchanged += 1;
+            }
+        }
+        Ok(outcome)
+    }
+}

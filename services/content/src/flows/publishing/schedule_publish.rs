@@ -1,0 +1,65 @@
+//! Schedules the publication of a draft or release.
+
+use kit::idempotency::Key;
+use sqlx::PgConnection;
+
+use crate::domain::{Fault, LocalTime, Note, Schedule, ScheduleId, ScheduleState, Scheduled};
+use crate::error::{Error, NotFoundKind};
+use crate::flows::Flows;
+use crate::flows::idempotent_transaction::TransactionStart;
+use crate::store::{draft, release, schedule};
+
+impl Flows {
+    pub async fn schedule_publish(
+        &self,
+        what: Scheduled,
+        local_time: &str,
+        time_zone: &str,
+        key: Option<Key>,
+    ) -> Result<(Schedule, Option<Note>), Error> {
+        let (time, note) = LocalTime::resolve(local_time, time_zone).map_err(Error::Invalid)?;
+        let mut work = match self.begin::<ScheduleId>(key).await? {
+            TransactionStart::New(work) => work,
+            TransactionStart::Replayed(id) => {
+                let found = schedule::find(&mut *self.pool.acquire().await?, id).await?;
+                return Ok((found.ok_or(Error::NotFound(NotFoundKind::Schedule))?, note));
+            }
+        };
+        let now = self.clock.now();
+        if time.at <= now {
+            let message = format!(
+                "is over: there it is {} in UTC",
+                time.at.format("%Y-%m-%dT%H:%MZ")
+            );
+            return Err(Error::Invalid(vec![Fault::not_allowed("localTime", message)]));
+        }
+        must_be_there(work.connection(), &what).await?;
+        let planned = Schedule {
+            id: ScheduleId::new(now),
+            what,
+            local_time: time.local,
+            time_zone: time.zone,
+            at: time.at,
+            state: ScheduleState::Pending,
+            faults: Vec::new(),
+        };
+        schedule::insert(work.connection(), &planned, now).await?;
+        work.commit(planned.id).await?;
+        tracing::info!(schedule = %planned.id, at = %planned.at, "a publish is planned");
+        Ok((planned, note))
+    }
+}
+
+async fn must_be_there(connection: &mut PgConnection, what: &Scheduled) -> Result<(), Error> {
+    match what {
+        Scheduled::Draft(content_key) => {
+            let state = draft::find(connection, content_key).await?;
+            state.body.map(drop).ok_or(Error::NotFound(NotFoundKind::Draft))
+        }
+        Scheduled::Release(id) => match release::find(connection, *id).await? {
+            None => Err(Error::NotFound(NotFoundKind::Release)),
+            Some(release) if release.published_at.is_some() => Err(Error::ReleasePublished),
+            Some(_) => Ok(()),
+        },
+    }
+}
