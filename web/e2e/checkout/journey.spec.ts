@@ -1,7 +1,7 @@
 import { Buyer, cards } from "../support/buyer.ts";
 import { countOf, findEvent, subscriptionsOf } from "../support/outside.ts";
 import { all, desktop, smoke } from "../support/passes.ts";
-import { expect, expectAccessible, test, visit } from "../support/stillpoint.ts";
+import { alive, expect, expectAccessible, test, visit } from "../support/stillpoint.ts";
 
 const ACTIVATED = "stillpoint.checkout.subscription.activated";
 
@@ -70,7 +70,10 @@ test("a member in therapy is led from a payment page to the welcome page, and ne
 test("a form with mistakes names each of them beside its field", async ({ page }) => {
   await visit(page, "/en/signup/");
   const form = page.getByRole("tabpanel");
-  await form.getByRole("button", { name: "Create account" }).click();
+  const submit = form.getByRole("button", { name: "Create account" });
+  // Until hydration the browser validates the form, with messages of its own.
+  await alive(submit);
+  await submit.click();
   await expect(page.getByRole("alert")).toContainText("Name, E-mail, Password");
   await expect(form.getByLabel("E-mail")).toHaveAttribute("aria-invalid", "true");
   await expectAccessible(page);

@@ -25,6 +25,7 @@ export default class GateReporter implements Reporter {
 
     print(`The ${SLOWEST_COUNT} slowest of ${executions.length}:`, slowest(executions, SLOWEST_COUNT));
     print("Flaky tests of flaky.json:", notes);
+    print("The first errors of flaky tests:", this.tests.flatMap(firstErrors));
     print("The run fails:", failures);
     return { status: failures.length > 0 && result.status === "passed" ? "failed" : result.status };
   }
@@ -38,6 +39,12 @@ function executionOf(test: TestCase) {
   const [, project = "", ...names] = test.titlePath();
   const durationMs = test.results.reduce((sum, { duration }) => sum + duration, 0);
   return { name: names.join(" › "), project, isFlaky: test.outcome() === "flaky", durationMs };
+}
+
+/** The retry passed, so the list reporter shows no error at the run's end. */
+function firstErrors(test: TestCase) {
+  if (test.outcome() !== "flaky") return [];
+  return [test.title, ...(test.results[0]?.errors ?? []).map(({ message, stack }) => stack ?? message ?? "")];
 }
 
 function print(title: string, lines: readonly string[]) {
