@@ -207,13 +207,10 @@ impl BillingState {
 }
 
 #[cfg(test)]
-#[path = "billing_state_tests.rs"]
 mod tests;
 
 #[cfg(test)]
-#[path = "billing_state_model_tests.rs"]
 mod model_tests;
 
 #[cfg(test)]
-#[path = "plan_model_tests.rs"]
 mod plan_model_tests;

@@ -323,5 +323,4 @@ impl Price {
 }
 
 #[cfg(test)]
-#[path = "catalogue_tests.rs"]
 mod tests;

@@ -71,5 +71,4 @@ pub fn decide(submission: &CheckoutRequest, held: Option<&SubscriptionOrder>) ->
 }
 
 #[cfg(test)]
-#[path = "checkout_request_tests.rs"]
 mod tests;

@@ -121,5 +121,4 @@ fn products_owned_twice(accounts: &[OrderAggregate]) -> Vec<Violation> {
 }
 
 #[cfg(test)]
-#[path = "invariants_tests.rs"]
 mod tests;

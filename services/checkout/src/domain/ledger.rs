@@ -230,5 +230,4 @@ fn transfer(to: LedgerAccount, from: LedgerAccount, amount: Money) -> Result<Vec
 }
 
 #[cfg(test)]
-#[path = "ledger_tests.rs"]
 mod tests;

@@ -122,9 +122,7 @@ impl Charge {
 }
 
 #[cfg(test)]
-#[path = "merchant_schedule_tests.rs"]
 mod tests;
 
 #[cfg(test)]
-#[path = "merchant_schedule_model_tests.rs"]
 mod model_tests;

@@ -157,5 +157,4 @@ pub fn next_check(
 }
 
 #[cfg(test)]
-#[path = "one_time_order_tests.rs"]
 mod tests;

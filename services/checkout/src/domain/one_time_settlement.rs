@@ -145,5 +145,4 @@ fn order_after(
 }
 
 #[cfg(test)]
-#[path = "one_time_settlement_tests.rs"]
 pub mod tests;

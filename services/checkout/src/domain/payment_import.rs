@@ -154,5 +154,4 @@ pub fn unmatched_subscription_capture(
 }
 
 #[cfg(test)]
-#[path = "payment_import_tests.rs"]
 mod tests;

@@ -135,5 +135,4 @@ impl QuoteKeys {
 }
 
 #[cfg(test)]
-#[path = "quote_tests.rs"]
 mod tests;

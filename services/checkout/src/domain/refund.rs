@@ -288,5 +288,4 @@ fn state_after(state: RefundState, result: &RefundResult, now: DateTime<Utc>) ->
 }
 
 #[cfg(test)]
-#[path = "refund_tests.rs"]
 mod tests;

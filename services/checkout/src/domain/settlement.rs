@@ -273,5 +273,4 @@ fn subscription_after(
 }
 
 #[cfg(test)]
-#[path = "settlement_tests.rs"]
 mod tests;

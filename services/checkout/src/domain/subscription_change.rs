@@ -336,5 +336,4 @@ pub fn check_settled(state: &SubscriptionState, billing: &BillingState) -> Resul
 }
 
 #[cfg(test)]
-#[path = "subscription_change_tests.rs"]
 mod tests;

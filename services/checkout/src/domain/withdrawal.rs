@@ -154,5 +154,4 @@ pub fn sum(amounts: &[Money]) -> Result<Option<Money>, MoneyError> {
 }
 
 #[cfg(test)]
-#[path = "withdrawal_tests.rs"]
 mod tests;

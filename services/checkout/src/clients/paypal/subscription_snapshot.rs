@@ -182,5 +182,4 @@ fn was_unpaid(found: &SubscriptionObject) -> bool {
 }
 
 #[cfg(test)]
-#[path = "subscription_snapshot_tests.rs"]
 mod tests;

@@ -115,5 +115,4 @@ fn captured(minor: i64, currency: &str) -> Result<Charge, ProviderError> {
 }
 
 #[cfg(test)]
-#[path = "snapshot_tests.rs"]
 mod tests;

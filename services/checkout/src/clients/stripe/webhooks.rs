@@ -195,5 +195,4 @@ fn id_of(reference: Expandable<Created>) -> String {
 }
 
 #[cfg(test)]
-#[path = "webhooks_tests.rs"]
 mod tests;

@@ -221,5 +221,4 @@ fn declined(code: &str) -> Decline {
 }
 
 #[cfg(test)]
-#[path = "snapshot_tests.rs"]
 mod tests;

@@ -10,7 +10,7 @@ use http::{HeaderValue, StatusCode};
 
 use crate::locale;
 
-const TEMPLATE: &str = include_str!("error_page.html");
+const TEMPLATE: &str = include_str!("error_page/error_page.html");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 const RETRY_SECS: u64 = 5;
 

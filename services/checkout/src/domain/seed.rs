@@ -220,5 +220,4 @@ fn country(text: &str) -> Result<String, Problem> {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

@@ -1,7 +1,6 @@
 //! Random changes of plans, at once and later, undone, lost on the way and shown late, against a provider of a few lines. Every
 //! seed is one life: a failing one names itself.
 
-#[path = "plan_model_tests/provider.rs"]
 mod provider;
 
 use chrono::TimeDelta;
