@@ -17,11 +17,11 @@ use kit::config::Env;
 use kit::database::Pool;
 
 use crate::app;
-use crate::domain::campaign::Terms;
-use crate::domain::catalogue_diff::{self, CampaignDiff};
-use crate::domain::seed::{self, Seed, SeedError, SeedFile};
-use crate::flows::list_for_operators::list_published;
-use crate::flows::publish_campaigns::publish_campaigns;
+use crate::domain::pricing::campaign::Terms;
+use crate::domain::pricing::catalogue_diff::{self, CampaignDiff};
+use crate::domain::pricing::seed::{self, Seed, SeedError, SeedFile};
+use crate::flows::api::operations::list_for_operators::list_published;
+use crate::flows::jobs::publish_campaigns::publish_campaigns;
 use crate::seed_dir;
 
 /// The files have errors: nothing was done.

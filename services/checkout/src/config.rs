@@ -9,8 +9,8 @@ use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 pub use self::providers::OtherProviders;
-use crate::domain::quote;
-use crate::domain::seed::{self, SeedFile};
+use crate::domain::pricing::quote;
+use crate::domain::pricing::seed::{self, SeedFile};
 use crate::seed_dir;
 
 mod providers;

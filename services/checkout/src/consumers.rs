@@ -9,7 +9,7 @@ use proto::events::v1::UserRegistered;
 use sqlx::PgConnection;
 
 use crate::domain::ids::UserId;
-use crate::flows::claim_survey_order::claim_survey_order;
+use crate::flows::api::surveys::claim_survey_order::claim_survey_order;
 
 pub const REGISTRATIONS: ConsumerSpec = ConsumerSpec {
     name: "checkout",

@@ -16,15 +16,15 @@ use proto::common::v1::Tracking;
 use proto::events::v1 as events;
 use sqlx::PgConnection;
 
-use crate::domain::bin::BinHash;
-use crate::domain::catalogue::Price;
 use crate::domain::ids::{QuoteId, UserId};
-use crate::domain::one_time_order::OneTimeOrder;
 use crate::domain::order::Order;
+use crate::domain::order::one_time_order::OneTimeOrder;
+use crate::domain::order::subscription_order::SubscriptionOrder;
 use crate::domain::payment::Payment;
+use crate::domain::pricing::bin::BinHash;
+use crate::domain::pricing::catalogue::Price;
 use crate::domain::refund::Refund;
-use crate::domain::settlement::Fact;
-use crate::domain::subscription_order::SubscriptionOrder;
+use crate::domain::subscription::settlement::Fact;
 use crate::error::Result;
 
 /// Who was quoted what, for [`campaign_resolved`].

@@ -4,16 +4,16 @@ mod public;
 
 use kit::error::FieldFault;
 
-use crate::domain::campaign::Terms;
-use crate::domain::catalogue::PricingError;
-use crate::domain::checkout_request::Refusal;
-use crate::domain::coupon;
+use crate::domain::order::checkout_request::Refusal;
 use crate::domain::payment::Decline;
-use crate::domain::payment_import;
+use crate::domain::payment::payment_import;
+use crate::domain::pricing::campaign::Terms;
+use crate::domain::pricing::catalogue::PricingError;
+use crate::domain::pricing::coupon;
+use crate::domain::pricing::seed::SeedErrors;
 use crate::domain::refund;
-use crate::domain::seed::SeedErrors;
-use crate::domain::subscription_change;
-use crate::domain::survey_order;
+use crate::domain::subscription::subscription_change;
+use crate::domain::survey::survey_order;
 use crate::ports::{ProviderError, WebhookError};
 use crate::store::StoreError;
 

@@ -32,7 +32,7 @@ use proto::checkout::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use crate::domain::catalogue::PriceQuery;
+use crate::domain::pricing::catalogue::PriceQuery;
 use crate::domain::provider::Provider;
 use crate::domain::webhook_event::IngestResult;
 use crate::error::{Error, Result};
@@ -62,7 +62,8 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<ResolveCampaignResponse>, Status> {
         let outcome = async {
             let ask = convert::resolve_campaign(request.into_inner())?;
-            let resolved = flows::resolve_campaign::resolve_campaign(&self.checkout, &ask).await?;
+            let resolved =
+                flows::api::pricing::resolve_campaign::resolve_campaign(&self.checkout, &ask).await?;
             convert::resolved_offer(resolved)
         };
         answer(outcome.await)
@@ -85,7 +86,7 @@ impl CheckoutService for CheckoutRpc {
             language: &request.language,
             country: &request.country,
         });
-        let prices = flows::quote_offers::quote_offers(&self.checkout, enquiries);
+        let prices = flows::api::pricing::quote_offers::quote_offers(&self.checkout, enquiries);
         let offers = prices
             .iter()
             .map(|price| convert::offer(price))
@@ -99,7 +100,9 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<CreateSubscriptionResponse>, Status> {
         let outcome = async {
             let command = convert::create_subscription(request.into_inner())?;
-            let purchase = flows::create_subscription::create_subscription(&self.checkout, &command).await?;
+            let purchase =
+                flows::api::orders::create_subscription::create_subscription(&self.checkout, &command)
+                    .await?;
             convert::created(purchase)
         };
         answer(outcome.await)
@@ -111,8 +114,11 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<CreateSubscriptionResponse>, Status> {
         let outcome = async {
             let command = convert::link_paypal_subscription(request.into_inner())?;
-            let purchase =
-                flows::link_paypal_subscription::link_paypal_subscription(&self.checkout, &command).await?;
+            let purchase = flows::api::orders::link_paypal_subscription::link_paypal_subscription(
+                &self.checkout,
+                &command,
+            )
+            .await?;
             convert::created(purchase)
         };
         answer(outcome.await)
@@ -124,7 +130,7 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<ConfirmPlatronPaymentResponse>, Status> {
         let outcome = async {
             let (id, reference) = convert::platron_payment(request.into_inner())?;
-            let state = flows::settle_hosted_checkout::confirm_platron_payment(
+            let state = flows::steps::hosted::settle_hosted_checkout::confirm_platron_payment(
                 &self.checkout,
                 Provider::Platron,
                 &id,
@@ -149,9 +155,12 @@ impl CheckoutService for CheckoutRpc {
                 .subscription_id
                 .parse()
                 .map_err(|_| Error::UnknownSubscription)?;
-            let purchase =
-                flows::confirm_subscription::confirm_subscription(&self.checkout, &user_id, subscription_id)
-                    .await?;
+            let purchase = flows::api::orders::confirm_subscription::confirm_subscription(
+                &self.checkout,
+                &user_id,
+                subscription_id,
+            )
+            .await?;
             Ok(convert::confirmed(&purchase))
         };
         answer(outcome.await)
@@ -191,7 +200,9 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<ListSubscriptionsResponse>, Status> {
         let outcome = async {
             let user_id = convert::user_id(&request.into_inner().user_id)?;
-            let held = flows::list_subscriptions::list_subscriptions(&self.checkout, &user_id).await?;
+            let held =
+                flows::api::subscriptions::list_subscriptions::list_subscriptions(&self.checkout, &user_id)
+                    .await?;
             let subscriptions = held.iter().map(changes::shown).collect();
             Ok(ListSubscriptionsResponse { subscriptions })
         };
@@ -247,7 +258,8 @@ impl CheckoutService for CheckoutRpc {
         let outcome = async {
             let order_id = request.into_inner().order_id.parse();
             let order_id = order_id.map_err(|_| Error::UnknownOrder)?;
-            let email = flows::list_subscriptions::guest_email(&self.checkout, order_id).await?;
+            let email =
+                flows::api::subscriptions::list_subscriptions::guest_email(&self.checkout, order_id).await?;
             Ok(GetGuestResponse { email })
         };
         answer(outcome.await)
@@ -261,7 +273,7 @@ impl CheckoutService for CheckoutRpc {
             let request = request.into_inner();
             let (provider, request) = convert::delivery(request)?;
             let received =
-                flows::receive_webhook::receive_webhook(&self.checkout, provider, &request).await?;
+                flows::api::receive_webhook::receive_webhook(&self.checkout, provider, &request).await?;
             let (answer, answer_type) = received
                 .answer
                 .map(|answer| (answer.body, answer.content_type.to_owned()))
@@ -281,7 +293,9 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<CreateSurveyOrderResponse>, Status> {
         let outcome = async {
             let command = convert::create_survey_order(request.into_inner())?;
-            let opened = flows::create_survey_order::create_survey_order(&self.checkout, command).await?;
+            let opened =
+                flows::api::surveys::create_survey_order::create_survey_order(&self.checkout, command)
+                    .await?;
             Ok(CreateSurveyOrderResponse {
                 order_id: opened.survey_order_id.to_string(),
                 access_key: opened.access_key.0,
@@ -337,7 +351,7 @@ impl CheckoutService for CheckoutRpc {
         request: Request<CheckBinRequest>,
     ) -> std::result::Result<Response<CheckBinResponse>, Status> {
         let bin = convert::bin(&request.into_inner().bin);
-        let campaign = bin.and_then(|bin| flows::check_bin::check_bin(&self.checkout, bin));
+        let campaign = bin.and_then(|bin| flows::api::pricing::check_bin::check_bin(&self.checkout, bin));
         answer(campaign.map(|campaign| CheckBinResponse {
             campaign: campaign.unwrap_or_default(),
         }))
@@ -349,7 +363,7 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<ExportMemberResponse>, Status> {
         let outcome = async {
             let user_id = convert::user_id(&request.into_inner().user_id)?;
-            let member = flows::export_member::export_member(&self.checkout, &user_id).await?;
+            let member = flows::privacy::export_member::export_member(&self.checkout, &user_id).await?;
             Ok(ExportMemberResponse {
                 export: Some(export::export(member)),
             })

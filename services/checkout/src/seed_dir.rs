@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{fs, io};
 
-use crate::domain::seed::SeedFile;
+use crate::domain::pricing::seed::SeedFile;
 
 /// Every YAML file in it, by name.
 pub fn read(folder: &Path) -> io::Result<Vec<SeedFile>> {

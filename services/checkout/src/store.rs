@@ -1,37 +1,20 @@
 //! The SQL, one file per noun. Functions run on the connection they are given; only flows open transactions.
 //! Columns are named in each: what is prepared for `*` fails in a running process once a migration adds a column.
 
-pub mod billing_states;
-pub mod campaigns;
-pub mod coupons;
-pub mod customers;
-pub mod free_trials;
-pub mod guests;
-pub mod hosted_checkouts;
 pub mod ledger;
-pub mod member_erasure;
-pub mod member_export;
-pub mod merchant_schedules;
-pub mod one_time_orders;
-pub mod one_time_purchases;
-pub mod order_aggregates;
-pub mod orders;
-pub mod payments;
-pub mod prices;
-pub mod refund_reconciliations;
-pub mod refunds;
-pub mod renewals;
-pub mod subscription_changes;
-pub mod subscription_orders;
-pub mod subscriptions;
-pub mod survey_answers;
-pub mod survey_orders;
+pub mod order;
+pub mod payment;
+pub mod pricing;
+pub mod privacy;
+pub mod refund;
+pub mod subscription;
+pub mod survey;
 pub mod webhook_events;
 pub mod withdrawals;
 
 use std::fmt::Display;
 
-use crate::domain::opens::Opens;
+use crate::domain::pricing::opens::Opens;
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {

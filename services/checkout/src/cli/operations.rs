@@ -14,10 +14,10 @@ use crate::clients::read_stored;
 use crate::domain::ids::OrderId;
 use crate::domain::provider::Provider;
 use crate::domain::webhook_event::ReplayOutcome;
-use crate::flows::check_invariants::find_violations;
-use crate::flows::list_for_operators::{list_balances, list_dead_lettered_webhooks};
-use crate::flows::replay_webhook::replay_webhook;
-use crate::flows::request_refund::{RequestRefund, request_refund};
+use crate::flows::api::operations::list_for_operators::{list_balances, list_dead_lettered_webhooks};
+use crate::flows::api::operations::replay_webhook::replay_webhook;
+use crate::flows::api::operations::request_refund::{RequestRefund, request_refund};
+use crate::flows::jobs::check_invariants::find_violations;
 
 #[derive(Debug, Subcommand)]
 pub enum Noun {

@@ -11,9 +11,9 @@ use kit::database::Pool;
 use super::{Verdict, block_on, database};
 use crate::domain::ids::{OrderId, UserId, WithdrawalId};
 use crate::domain::withdrawal::Withdrawal;
-use crate::flows::accept_withdrawal::accept_withdrawal;
-use crate::flows::erase_withdrawal::erase_withdrawal;
-use crate::flows::list_for_operators::list_withdrawals;
+use crate::flows::api::operations::accept_withdrawal::accept_withdrawal;
+use crate::flows::api::operations::list_for_operators::list_withdrawals;
+use crate::flows::privacy::erase_withdrawal::erase_withdrawal;
 
 #[derive(Debug, Subcommand)]
 pub enum Verb {

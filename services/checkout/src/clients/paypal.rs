@@ -23,7 +23,7 @@ use self::wire::{Cycles, PlanObject, SubscriptionObject, Transactions};
 use super::transport::{money, path_segment};
 use crate::domain::ids::PaymentId;
 use crate::domain::payment::Decline;
-use crate::domain::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
+use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
 use crate::ports::{ApprovalState, PaypalApproval, ProviderError, SubscriptionProvider};
 
 /// What a merchant has at PayPal.

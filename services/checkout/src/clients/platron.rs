@@ -25,10 +25,10 @@ use url::form_urlencoded::byte_serialize;
 
 use self::signature::{Fields, get, is_right, signed};
 use super::transport::{ProviderResponse, Transport, by_status, money};
-use crate::domain::hosted_checkout::{LIFETIME, Reference, end_of_period};
 use crate::domain::ids::PaymentId;
+use crate::domain::order::hosted_checkout::{LIFETIME, Reference, end_of_period};
 use crate::domain::payment::Decline;
-use crate::domain::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
+use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
 use crate::domain::refund::{Refund, RefundOutcome, RefundSnapshot, RefundState};
 use crate::ports::{
     HostedCheckoutProvider, Later, NewHostedCheckout, NewRefund, ObservedHostedCheckout,

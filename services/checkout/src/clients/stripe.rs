@@ -21,11 +21,11 @@ use std::time::Duration;
 
 pub use webhooks::{StripeWebhooks, read_webhook};
 
-use crate::domain::bin::{Bin, IssuedCard};
-use crate::domain::buyer::Buyer;
-use crate::domain::campaign::Terms;
 use crate::domain::ids::PaymentId;
-use crate::domain::provider_result::PaymentSnapshot;
+use crate::domain::order::buyer::Buyer;
+use crate::domain::payment::provider_result::PaymentSnapshot;
+use crate::domain::pricing::bin::{Bin, IssuedCard};
+use crate::domain::pricing::campaign::Terms;
 use crate::ports::{
     AttachedCard, CardProvider, CustomerProvider, NewCard, NewSubscription, PriceProvider, ProviderError,
     SubscriptionProvider,

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 use url::form_urlencoded;
 
-use crate::domain::seed;
+use crate::domain::pricing::seed;
 use crate::ports::ProviderError;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);

@@ -18,10 +18,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::transport::{ProviderResponse, Transport, by_status, money, path_segment};
-use crate::domain::hosted_checkout::{Reference, end_of_period};
 use crate::domain::ids::PaymentId;
+use crate::domain::order::hosted_checkout::{Reference, end_of_period};
 use crate::domain::payment::Decline;
-use crate::domain::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
+use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
 use crate::domain::refund::{Refund, RefundOutcome, RefundSnapshot};
 use crate::ports::{
     HostedCheckoutProvider, Later, NewHostedCheckout, NewRefund, ObservedHostedCheckout,

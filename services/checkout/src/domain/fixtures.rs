@@ -4,17 +4,17 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kit::config::Env;
 use kit::money::{Currency, Money};
 
-use super::billing_state::BillingState;
-use super::campaign::{PriceKind, Terms};
 use super::ids::{OrderId, PaymentId, PriceId, RefundId, SubscriptionId, UserId};
-use super::opens::Opens;
 use super::order::{Order, OrderKind, OrderState};
 use super::payment::{Decline, Payment, PaymentState};
 use super::provider::Provider;
-use super::provider_result::{Charge, PaymentSnapshot, ProviderResult, ProviderStatus};
 use super::refund::{self, Refund, RefundOutcome, RefundReason, RefundResult, RefundSnapshot, RefundTarget};
 use super::subscription::{Subscription, SubscriptionState};
-use super::subscription_order::{AttemptStatus, SubscriptionOrder};
+use crate::domain::order::subscription_order::{AttemptStatus, SubscriptionOrder};
+use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderResult, ProviderStatus};
+use crate::domain::pricing::campaign::{PriceKind, Terms};
+use crate::domain::pricing::opens::Opens;
+use crate::domain::subscription::billing_state::BillingState;
 
 /// On the 20th of November 2026.
 pub fn noon() -> DateTime<Utc> {

@@ -10,14 +10,14 @@ use std::fmt;
 
 use chrono::{DateTime, Utc};
 
-use super::billing_state::BillingState;
 use super::ids::{OrderId, PaymentId};
 use super::ledger::{Posting, Purpose};
 use super::order::Order;
 use super::payment::Payment;
 use super::refund::Refund;
-use super::renewal::Renewal;
 use super::subscription::Subscription;
+use crate::domain::payment::renewal::Renewal;
+use crate::domain::subscription::billing_state::BillingState;
 
 /// One order with everything that belongs to it.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ use super::order::OrderState;
 use super::payment::{Payment, PaymentState};
 use super::provider::Provider;
 use super::refund::{Refund, RefundState};
-use super::renewal::Renewal;
+use crate::domain::payment::renewal::Renewal;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LedgerAccount {
@@ -229,5 +229,6 @@ fn transfer(to: LedgerAccount, from: LedgerAccount, amount: Money) -> Result<Vec
     ])
 }
 
+pub mod postings;
 #[cfg(test)]
 mod tests;

@@ -10,12 +10,12 @@ use super::invariants::{OrderAggregate, violations};
 use super::ledger::{self, LedgerAccount, Posting, Purpose};
 use super::order::OrderState;
 use super::payment::{Disposition, Payment, PaymentState};
-use super::postings;
 use super::provider::Provider;
-use super::provider_result::ProviderResult;
 use super::refund::{self, Refund, RefundOutcome, RefundReason, RefundResult, RefundSnapshot, RefundTarget};
-use super::settlement;
-use super::subscription_order::{AttemptStatus, SubscriptionOrder};
+use crate::domain::ledger::postings;
+use crate::domain::order::subscription_order::{AttemptStatus, SubscriptionOrder};
+use crate::domain::payment::provider_result::ProviderResult;
+use crate::domain::subscription::settlement;
 
 const STEPS: usize = 60;
 const ATTEMPTS_MAX: usize = 4;

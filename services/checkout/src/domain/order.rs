@@ -1,12 +1,21 @@
 //! Orders: product, agreed price and payment state.
 
+pub mod buyer;
+pub mod checkout_request;
+pub mod contact;
+pub mod hosted_checkout;
+pub mod intent;
+pub mod one_time_order;
+pub mod one_time_settlement;
+pub mod subscription_order;
+
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use kit::money::Money;
 
 use super::ids::{OrderId, PaymentId, PriceId, UserId};
-use super::opens::Opens;
+use crate::domain::pricing::opens::Opens;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OrderState {
@@ -160,3 +169,6 @@ mod tests {
         }));
     }
 }
+
+#[cfg(test)]
+mod one_time_model_tests;

@@ -1,5 +1,10 @@
 //! One attempt to pay for an order, by one provider with one card.
 
+pub mod payment_import;
+pub mod poll_schedule;
+pub mod provider_result;
+pub mod renewal;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::money::Money;
 
@@ -131,3 +136,6 @@ impl Payment {
         }
     }
 }
+
+#[cfg(test)]
+mod payment_import_model_tests;

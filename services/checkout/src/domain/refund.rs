@@ -287,5 +287,9 @@ fn state_after(state: RefundState, result: &RefundResult, now: DateTime<Utc>) ->
     }
 }
 
+pub mod dispute;
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod dispute_model_tests;

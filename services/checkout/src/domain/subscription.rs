@@ -1,5 +1,11 @@
 //! Subscriptions: states that grant or end access.
 
+pub mod billing_state;
+pub mod dunning;
+pub mod merchant_schedule;
+pub mod settlement;
+pub mod subscription_change;
+
 use chrono::{DateTime, Utc};
 
 use super::ids::SubscriptionId;

@@ -5,10 +5,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kit::error::FieldFault;
 use kit::money::{Money, MoneyError};
 
-use super::contact::{email_fault, fault, name_fault};
 use super::ids::{OrderId, PaymentId, UserId, WithdrawalId};
 use super::payment::{Payment, PaymentState};
-use super::renewal::Renewal;
+use crate::domain::order::contact::{email_fault, fault, name_fault};
+use crate::domain::payment::renewal::Renewal;
 
 /// The withdrawal period, counted from the payment.
 pub const PERIOD: TimeDelta = TimeDelta::days(14);

@@ -6,8 +6,8 @@ use proto::events::v1 as events;
 use sqlx::PgConnection;
 
 use super::append;
-use crate::domain::hosted_checkout::HostedCheckout;
 use crate::domain::order::Order;
+use crate::domain::order::hosted_checkout::HostedCheckout;
 use crate::domain::payment::{Decline, Payment};
 use crate::error::Result;
 

@@ -6,10 +6,10 @@ use proto::events::v1 as events;
 use sqlx::PgConnection;
 
 use super::append;
-use crate::domain::billing_state::SubscriptionFact;
-use crate::domain::dunning::Dunning;
-use crate::domain::renewal::Renewal;
-use crate::domain::subscription_order::SubscriptionOrder;
+use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::payment::renewal::Renewal;
+use crate::domain::subscription::billing_state::SubscriptionFact;
+use crate::domain::subscription::dunning::Dunning;
 use crate::error::Result;
 
 pub async fn facts(

@@ -8,8 +8,8 @@ use serde::Serialize;
 use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, PlaylistId, UserId};
-use crate::domain::survey_answers::Survey;
-use crate::domain::survey_order::SurveyOrder;
+use crate::domain::survey::survey_answers::Survey;
+use crate::domain::survey::survey_order::SurveyOrder;
 use crate::error::Result;
 
 pub async fn created(tx: &mut PgConnection, clock: &Clock, survey: &SurveyOrder) -> Result<()> {

@@ -4,7 +4,8 @@ use kit::error::{Failure, Kind};
 use kit::idempotency;
 
 use super::Error;
-use crate::domain::{coupon, subscription_change};
+use crate::domain::pricing::coupon;
+use crate::domain::subscription::subscription_change;
 use crate::ports::{ProviderError, WebhookError};
 use crate::store::StoreError;
 

@@ -5,8 +5,8 @@ use chrono::{DateTime, Utc};
 use kit::money::Money;
 
 use super::ProviderError;
-use crate::domain::campaign::Terms;
-use crate::domain::provider_result::PaymentSnapshot;
+use crate::domain::payment::provider_result::PaymentSnapshot;
+use crate::domain::pricing::campaign::Terms;
 
 #[async_trait]
 pub trait ApprovalProvider: Send + Sync + 'static {

@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 
 use super::ProviderError;
-use crate::domain::bin::IssuedCard;
 use crate::domain::ids::{OrderId, PaymentId};
-use crate::domain::provider_result::PaymentSnapshot;
+use crate::domain::payment::provider_result::PaymentSnapshot;
+use crate::domain::pricing::bin::IssuedCard;
 
 /// A repeated call with the same idempotency key must send the same parameters.
 #[async_trait]

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::ProviderError;
-use crate::domain::buyer::Buyer;
+use crate::domain::order::buyer::Buyer;
 
 #[async_trait]
 pub trait CustomerProvider: Send + Sync + 'static {

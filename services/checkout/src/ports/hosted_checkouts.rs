@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use kit::money::Money;
 
 use super::{Later, ProviderError};
-use crate::domain::hosted_checkout::Reference;
-use crate::domain::provider_result::PaymentSnapshot;
+use crate::domain::order::hosted_checkout::Reference;
+use crate::domain::payment::provider_result::PaymentSnapshot;
 
 #[async_trait]
 pub trait HostedCheckoutProvider: Send + Sync + 'static {

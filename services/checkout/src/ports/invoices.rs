@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::ProviderError;
-use crate::domain::billing_state::SubscriptionSnapshot;
+use crate::domain::subscription::billing_state::SubscriptionSnapshot;
 
 /// A repeated call with the same idempotency key must send the same parameters.
 #[async_trait]

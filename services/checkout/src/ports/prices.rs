@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::ProviderError;
-use crate::domain::campaign::Terms;
+use crate::domain::pricing::campaign::Terms;
 
 #[async_trait]
 pub trait PriceProvider: Send + Sync + 'static {

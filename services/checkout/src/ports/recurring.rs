@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kit::money::Money;
 
 use super::ProviderError;
-use crate::domain::merchant_schedule::{ChargeAttemptState, PaymentMethod};
+use crate::domain::subscription::merchant_schedule::{ChargeAttemptState, PaymentMethod};
 
 #[async_trait]
 pub trait RecurringProvider: Send + Sync + 'static {

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::ProviderError;
 use crate::domain::ids::PaymentId;
-use crate::domain::provider_result::PaymentSnapshot;
+use crate::domain::payment::provider_result::PaymentSnapshot;
 
 #[async_trait]
 pub trait SubscriptionProvider: Send + Sync + 'static {

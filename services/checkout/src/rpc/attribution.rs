@@ -6,9 +6,9 @@ use super::convert;
 use crate::domain::ids::SurveyOrderId;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::save_survey_answers::AccessKey;
-use crate::flows::set_subscription_attribution::set_subscription_attribution as set_attribution;
-use crate::flows::settle_survey_order::{
+use crate::flows::api::subscriptions::set_subscription_attribution::set_subscription_attribution as set_attribution;
+use crate::flows::api::surveys::save_survey_answers::AccessKey;
+use crate::flows::api::surveys::settle_survey_order::{
     prove_survey_order, settle_survey_order as settle, take_survey_order,
 };
 

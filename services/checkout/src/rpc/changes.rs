@@ -6,12 +6,13 @@ use proto::checkout::v1::change_subscription_request::Change as WireChange;
 
 use super::convert;
 use crate::domain::ids::{SubscriptionId, UserId};
-use crate::domain::subscription_change::SubscriptionChange;
+use crate::domain::subscription::subscription_change::SubscriptionChange;
 use crate::error::{Error, Result};
-use crate::flows::list_plans::list_plans;
-use crate::flows::list_subscriptions::{self, SubscriptionView};
-use crate::flows::preview_plan::{Planned, preview_plan};
-use crate::flows::{Checkout, change_subscription};
+use crate::flows::Checkout;
+use crate::flows::api::subscriptions::change_subscription;
+use crate::flows::api::subscriptions::list_plans::list_plans;
+use crate::flows::api::subscriptions::list_subscriptions::{self, SubscriptionView};
+use crate::flows::api::subscriptions::preview_plan::{Planned, preview_plan};
 
 pub async fn change(
     checkout: &Checkout,

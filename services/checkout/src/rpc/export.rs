@@ -4,7 +4,7 @@ use proto::export::v1 as wire;
 use proto::{Struct, Timestamp};
 
 use crate::domain::withdrawal::Withdrawal;
-use crate::flows::export_member::{
+use crate::flows::privacy::export_member::{
     BillingRow, ChangeRow, ChargeRow, CustomerRow, MemberExport, NotificationRow, OrderRow, PaymentRow,
     RefundRow, SurveyOrderRow,
 };

@@ -3,11 +3,11 @@
 use proto::checkout::v1 as wire;
 
 use super::convert;
-use crate::domain::contact::Contact;
+use crate::domain::order::contact::Contact;
 use crate::domain::provider::Provider;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::create_gift::{CreateGift, create_gift};
+use crate::flows::api::orders::create_gift::{CreateGift, create_gift};
 
 /// Where the cards of these pages come from.
 const LANGUAGE_DEFAULT: &str = "ru";

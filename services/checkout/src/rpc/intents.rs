@@ -6,16 +6,16 @@ use proto::checkout::v1 as wire;
 use proto::checkout::v1::create_intent_request::Purpose as WirePurpose;
 
 use super::convert;
-use crate::domain::buyer::Buyer;
 use crate::domain::ids::PriceId;
-use crate::domain::one_time_order::{IntentPurpose, OneTimeOrder};
+use crate::domain::order::buyer::Buyer;
+use crate::domain::order::one_time_order::{IntentPurpose, OneTimeOrder};
 use crate::domain::payment::PaymentState;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::additions::{confirm_addition, confirm_intent, list_additions as additions};
-use crate::flows::create_intent::{CreateIntent, create_intent};
-use crate::flows::list_purchases::{OneTimePurchase, list_purchases as purchases};
-use crate::flows::resolve_price::QuotedPrice;
+use crate::flows::api::orders::additions::{confirm_addition, confirm_intent, list_additions as additions};
+use crate::flows::api::orders::create_intent::{CreateIntent, create_intent};
+use crate::flows::api::orders::list_purchases::{OneTimePurchase, list_purchases as purchases};
+use crate::flows::steps::pricing::resolve_price::QuotedPrice;
 
 pub async fn create(
     checkout: &Arc<Checkout>,

@@ -3,12 +3,14 @@
 use proto::checkout::v1 as wire;
 
 use super::convert;
-use crate::domain::survey_answers::{Answers, program};
+use crate::domain::survey::survey_answers::{Answers, program};
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::create_survey_playlist::create_survey_playlist as create_playlist;
-use crate::flows::get_survey::get_survey as get;
-use crate::flows::save_survey_answers::{AccessKey, Asker, SaveSurveyAnswers, save_survey_answers as save};
+use crate::flows::api::surveys::create_survey_playlist::create_survey_playlist as create_playlist;
+use crate::flows::api::surveys::get_survey::get_survey as get;
+use crate::flows::api::surveys::save_survey_answers::{
+    AccessKey, Asker, SaveSurveyAnswers, save_survey_answers as save,
+};
 
 pub async fn save_survey_answers(
     checkout: &Checkout,

@@ -6,7 +6,7 @@ use super::convert;
 use crate::domain::withdrawal::{Declaration, WithdrawalRequest};
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::declare_withdrawal::{DeclareWithdrawal, declare_withdrawal, find_withdrawal};
+use crate::flows::api::orders::declare_withdrawal::{DeclareWithdrawal, declare_withdrawal, find_withdrawal};
 
 pub async fn declare(
     checkout: &Checkout,

@@ -4,10 +4,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kit::erasure::tombstone_arguments;
 use sqlx::PgConnection;
 
-use super::payments::payment_ref;
 use super::{StoreError, Stored};
 use crate::domain::provider::Provider;
 use crate::domain::webhook_event::{IngestResult, WebhookEvent, WebhookObject};
+use crate::store::payment::payments::payment_ref;
 
 /// A new webhook event.
 pub struct NewWebhookEvent<'a> {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use checkout::domain::invariants::violations;
-use checkout::store::order_aggregates;
+use checkout::store::order::order_aggregates;
 use kit::clock::Clock;
 use kit::testing::{TestHost, free_port};
 use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;

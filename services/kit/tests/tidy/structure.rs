@@ -10,12 +10,13 @@ use super::tree::{name, read, root, services, shown, sources};
 const FILES_AT_MOST: usize = 15;
 
 /// Folders of data, not of code.
-const DATA: [&str; 5] = [
+const DATA: [&str; 6] = [
     "deploy/seed",
     "web/locales",
     "web/public",
     "web/e2e/pictures",
     "services/kit/tests/tidy/allowed",
+    "services/blocks/src/samples",
 ];
 
 #[test]

@@ -2,7 +2,7 @@
 use std::time::Duration;
 
 use checkout::domain::invariants::violations;
-use checkout::store::order_aggregates;
+use checkout::store::order::order_aggregates;
 use hmac::{Hmac, KeyInit, Mac};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::wire::Transaction;
 use super::{Paypal, declined, subscription_snapshot};
 use crate::clients::transport::path_segment;
-use crate::domain::billing_state::SubscriptionSnapshot;
+use crate::domain::subscription::billing_state::SubscriptionSnapshot;
 use crate::ports::{ChangeProvider, InvoiceProvider, LaterPlan, NewPlan, ProviderChange, ProviderError};
 
 #[async_trait]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::Paypal;
 use super::wire::{Made, Plans};
-use crate::domain::campaign::Terms;
+use crate::domain::pricing::campaign::Terms;
 use crate::ports::{ApprovalProvider, PaypalApproval, ProviderError};
 
 const PRODUCT: &str = "stillpoint-subscriptions";

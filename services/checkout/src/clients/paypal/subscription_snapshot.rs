@@ -6,8 +6,10 @@ use super::periods::{self, Period};
 use super::wire::{Cycles, SubscriptionObject, Transaction, Transactions};
 use super::{declined, snapshot};
 use crate::clients::transport::money;
-use crate::domain::billing_state::{Invoice, InvoiceReason, InvoiceState, SubscriptionSnapshot};
-use crate::domain::subscription_change::PAUSE_MAX;
+use crate::domain::subscription::billing_state::{
+    Invoice, InvoiceReason, InvoiceState, SubscriptionSnapshot,
+};
+use crate::domain::subscription::subscription_change::PAUSE_MAX;
 use crate::ports::ProviderError;
 
 /// What follows is until when: PayPal keeps the reason of a suspension, and nothing else of it.

@@ -6,9 +6,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::signature::get;
 use super::webhooks::fields;
 use super::{Platron, amount_of, moment, owned};
-use crate::domain::billing_state::Card;
-use crate::domain::merchant_schedule::{ChargeAttemptState, PaymentMethod};
 use crate::domain::payment::Decline;
+use crate::domain::subscription::billing_state::Card;
+use crate::domain::subscription::merchant_schedule::{ChargeAttemptState, PaymentMethod};
 use crate::ports::{NewCharge, ObservedCharge, ProviderError, RecurringProvider, SavedPaymentMethod};
 
 #[async_trait]
@@ -162,7 +162,7 @@ fn decline(code: &str) -> Decline {
 mod tests {
     use super::*;
     use crate::clients::platron::signature::Fields;
-    use crate::domain::dunning::{DeclineClass, classify_decline};
+    use crate::domain::subscription::dunning::{DeclineClass, classify_decline};
 
     fn shown(status: &str, more: &[(&str, &str)]) -> Fields {
         let mut fields = owned([

@@ -8,8 +8,10 @@ use serde::Deserialize;
 use super::form::{Form, path_segment};
 use super::wire::{Created, Expandable, InvoicePaymentObject, List, PaymentIntentObject, SubscriptionObject};
 use super::{EXPAND, PAGE_MAX, Stripe};
-use crate::domain::billing_state::{Card, Invoice, InvoiceReason, InvoiceState, SubscriptionSnapshot};
 use crate::domain::payment::Decline;
+use crate::domain::subscription::billing_state::{
+    Card, Invoice, InvoiceReason, InvoiceState, SubscriptionSnapshot,
+};
 use crate::ports::{InvoiceProvider, ProviderError};
 
 /// Fields of a subscription beside its initial charge.

@@ -7,7 +7,7 @@ use kit::money::{Currency, Money};
 use super::form::Form;
 use super::wire::{DisputeObject, List, RefundObject};
 use super::{PAGE_MAX, Stripe};
-use crate::domain::dispute::Dispute;
+use crate::domain::refund::dispute::Dispute;
 use crate::domain::refund::{Refund, RefundOutcome, RefundReason, RefundSnapshot};
 use crate::ports::{NewRefund, ProviderError, RefundProvider};
 

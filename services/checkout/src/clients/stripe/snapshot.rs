@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use kit::money::{Currency, Money};
 
 use super::wire::{Expandable, InvoiceObject, PaymentIntentObject, SetupIntentObject, SubscriptionObject};
-use crate::domain::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
+use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
 use crate::ports::ProviderError;
 
 /// Fails as "no answer" on anything Stripe does not say at the pinned version: better asked again than guessed.

@@ -8,9 +8,9 @@ use serde_json::json;
 
 use super::{List, PAGE_MAX, PaymentObject, Yookassa, money, written};
 use crate::clients::transport::{ProviderResponse, by_status};
-use crate::domain::billing_state::Card;
-use crate::domain::merchant_schedule::{ChargeAttemptState, PaymentMethod};
 use crate::domain::payment::Decline;
+use crate::domain::subscription::billing_state::Card;
+use crate::domain::subscription::merchant_schedule::{ChargeAttemptState, PaymentMethod};
 use crate::ports::{NewCharge, ObservedCharge, ProviderError, RecurringProvider, SavedPaymentMethod};
 
 /// YooKassa forgets keys after 24 hours: from then on the same request would be another payment.
@@ -196,7 +196,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::domain::dunning::{DeclineClass, classify_decline};
+    use crate::domain::subscription::dunning::{DeclineClass, classify_decline};
 
     fn shown(status: &str, more: &Value) -> PaymentObject {
         let mut shown = json!({

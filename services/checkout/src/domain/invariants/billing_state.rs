@@ -2,7 +2,7 @@
 
 use super::{OrderAggregate, Rule};
 use crate::domain::ledger::{PostingKind, renewal_key};
-use crate::domain::renewal::RenewalKind;
+use crate::domain::payment::renewal::RenewalKind;
 
 pub static RULES: [Rule; 4] = [
     ("renewal_is_booked", renewal_is_booked),
@@ -57,8 +57,9 @@ fn active_subscription_is_synced(account: &OrderAggregate) -> bool {
 
 /// An ended subscription has no dunning.
 fn dunning_ends_with_subscription(account: &OrderAggregate) -> bool {
-    let has_ended =
-        |billing: &&crate::domain::billing_state::BillingState| billing.ended_emitted_at.is_some();
+    let has_ended = |billing: &&crate::domain::subscription::billing_state::BillingState| {
+        billing.ended_emitted_at.is_some()
+    };
     account
         .billing_state
         .as_ref()

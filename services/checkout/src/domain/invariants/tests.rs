@@ -3,20 +3,20 @@ use std::collections::BTreeSet;
 use chrono::TimeDelta;
 
 use super::*;
-use crate::domain::dunning::{Dunning, Grace};
 use crate::domain::fixtures::{intended, later, noon, paid, price, refund_of, seen, synced};
 use crate::domain::ids::{OrderId, PaymentId, RefundId, UserId};
 use crate::domain::ledger;
+use crate::domain::ledger::postings;
 use crate::domain::order::OrderState;
 use crate::domain::payment::PaymentState;
-use crate::domain::postings;
+use crate::domain::payment::renewal::RenewalKind;
 use crate::domain::provider::Provider;
 use crate::domain::refund::{self, RefundOutcome, RefundReason, RefundState, RefundTarget};
-use crate::domain::renewal::RenewalKind;
-use crate::domain::settlement;
 use crate::domain::subscription::SubscriptionState;
+use crate::domain::subscription::dunning::{Dunning, Grace};
+use crate::domain::subscription::settlement;
 
-fn account_of(intent: crate::domain::subscription_order::SubscriptionOrder) -> OrderAggregate {
+fn account_of(intent: crate::domain::order::subscription_order::SubscriptionOrder) -> OrderAggregate {
     let settled = settlement::decide(intent, &paid(), noon());
     let capture = postings::plan_capture(
         (&settled.purchase.order, &settled.purchase.payment),
@@ -26,7 +26,7 @@ fn account_of(intent: crate::domain::subscription_order::SubscriptionOrder) -> O
     )
     .unwrap()
     .unwrap();
-    let crate::domain::subscription_order::SubscriptionOrder {
+    let crate::domain::order::subscription_order::SubscriptionOrder {
         order,
         subscription,
         payment,

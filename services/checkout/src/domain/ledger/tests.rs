@@ -2,9 +2,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::domain::fixtures::{intended, later, noon, paid, price, refund_of, seen};
+use crate::domain::order::subscription_order::SubscriptionOrder;
 use crate::domain::refund::{RefundOutcome, RefundResult, decide, refundable};
-use crate::domain::settlement;
-use crate::domain::subscription_order::SubscriptionOrder;
+use crate::domain::subscription::settlement;
 
 const RECEIVABLE: LedgerAccount = LedgerAccount::Receivable(Provider::Stripe);
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use checkout::domain::renewal::Renewal;
+use checkout::domain::payment::renewal::Renewal;
 use chrono::TimeDelta;
 
 use crate::support::test_env::TestEnv;

@@ -8,7 +8,7 @@ use checkout::domain::invariants::{OrderAggregate, violations};
 use checkout::domain::ledger::LedgerAccount;
 use checkout::domain::order::OrderState;
 use checkout::domain::provider::Provider::Stripe;
-use checkout::store::order_aggregates;
+use checkout::store::order::order_aggregates;
 use chrono::TimeDelta;
 use hmac::{Hmac, KeyInit, Mac};
 use kit::bus::CloudEvent;

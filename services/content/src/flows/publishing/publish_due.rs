@@ -46,7 +46,7 @@ impl Flows {
                 schedule::finish(&mut transaction, due.id, ScheduleState::Done, &[], now).await?;
                 transaction.commit().await?;
                 metrics::counter!("content_scheduled_publishes_total", "outcome" => "done").increment(1);
-                tracing::info!(schedule = %due.id, "a planned publish took content_key");
+                tracing::info!(schedule = %due.id, "scheduled publish done");
             }
             Err(error) if error.is_passing() => return Err(error),
             Err(error) => {
@@ -66,7 +66,7 @@ impl Flows {
 
     /// Trying again would change nothing: an editor has to see to it.
     async fn give_up(&self, due: &Schedule, error: Error) -> Result<(), Error> {
-        tracing::error!(schedule = %due.id, %error, "a planned publish did not take content_key");
+        tracing::error!(schedule = %due.id, %error, "scheduled publish failed");
         metrics::counter!("content_scheduled_publishes_total", "outcome" => "failed").increment(1);
         let faults = error.into_faults().unwrap_or_else(|_| {
             let message = "Something went wrong on our side.";

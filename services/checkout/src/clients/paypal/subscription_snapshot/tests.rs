@@ -2,7 +2,7 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::domain::provider_result::ProviderStatus;
+use crate::domain::payment::provider_result::ProviderStatus;
 
 const FIRST: &str = "2026-11-20T12:00:00Z";
 const SECOND: &str = "2026-12-20T12:00:00Z";

@@ -1,0 +1,104 @@
+//! Contact details given without signing in.
+
+use kit::error::FieldFault;
+
+const NAME_CHARS_MAX: usize = 100;
+const EMAIL_BYTES_MAX: usize = 254;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contact {
+    pub full_name: String,
+    pub email: String,
+}
+
+impl Contact {
+    /// Returns all validation errors at once.
+    pub fn accept(full_name: &str, email: &str) -> Result<Self, Vec<FieldFault>> {
+        let contact = Self {
+            full_name: full_name.trim().to_owned(),
+            email: email.trim().to_lowercase(),
+        };
+        let faults: Vec<FieldFault> = [name_fault(&contact.full_name), email_fault(&contact.email)]
+            .into_iter()
+            .flatten()
+            .collect();
+        if faults.is_empty() {
+            Ok(contact)
+        } else {
+            Err(faults)
+        }
+    }
+}
+
+pub(in crate::domain) fn fault(field: &str, code: &str, message: &str) -> FieldFault {
+    FieldFault {
+        field: field.to_owned(),
+        code: code.to_owned(),
+        message: message.to_owned(),
+    }
+}
+
+pub(in crate::domain) fn name_fault(name: &str) -> Option<FieldFault> {
+    let wrong = |code, message| Some(fault("full_name", code, message));
+    if name.is_empty() {
+        return wrong("REQUIRED", "Enter your name.");
+    }
+    if name.chars().count() > NAME_CHARS_MAX {
+        return wrong("TOO_LONG", "A name has at most 100 characters.");
+    }
+    if name.chars().any(char::is_control) {
+        return wrong("INVALID", "A name has no control characters.");
+    }
+    None
+}
+
+/// As strict as the mail sender.
+pub(in crate::domain) fn email_fault(address: &str) -> Option<FieldFault> {
+    if address.is_empty() {
+        return Some(fault("email", "REQUIRED", "Enter your e-mail address."));
+    }
+    let is_valid = address.split_once('@').is_some_and(|(local, domain)| {
+        address.len() <= EMAIL_BYTES_MAX
+            && !local.is_empty()
+            && !domain.contains('@')
+            && domain.contains('.')
+            && domain.split('.').all(|label| !label.is_empty())
+            && !address.chars().any(|c| c.is_whitespace() || c.is_control())
+    });
+    (!is_valid).then(|| fault("email", "INVALID", "Enter a valid e-mail address."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(full_name: &str, email: &str) -> Vec<(String, String)> {
+        let faults = Contact::accept(full_name, email).unwrap_err();
+        faults
+            .into_iter()
+            .map(|fault| (fault.field, fault.code))
+            .collect()
+    }
+
+    #[test]
+    fn what_is_typed_is_trimmed() {
+        let contact = Contact::accept("  Ada Lovelace ", " Ada@Example.com\n").unwrap();
+        assert_eq!(
+            (contact.full_name.as_str(), contact.email.as_str()),
+            ("Ada Lovelace", "ada@example.com")
+        );
+    }
+
+    #[test]
+    fn all_errors_are_returned_at_once() {
+        let of = |field: &str, code: &str| (field.to_owned(), code.to_owned());
+        assert_eq!(
+            faults(" ", ""),
+            [of("full_name", "REQUIRED"), of("email", "REQUIRED")]
+        );
+        assert_eq!(faults(&"a".repeat(101), "a@b.c"), [of("full_name", "TOO_LONG")]);
+        for address in ["ada", "ada@", "@b.c", "ada@b", "a da@b.c", "a@b@c.d", "a@b..c"] {
+            assert_eq!(faults("Ada", address), [of("email", "INVALID")], "{address}");
+        }
+    }
+}

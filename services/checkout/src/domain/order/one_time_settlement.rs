@@ -1,0 +1,148 @@
+//! Applies a provider's result to a one-time order, by the rules of [`crate::domain::subscription::settlement`].
+//!
+//! Results arrive late, repeatedly and in any order. A capture is never undone. The first capture pays, and every
+//! other one is refunded.
+
+use chrono::{DateTime, Utc};
+
+use super::intent::{IntentCharge, IntentResult, IntentSnapshot};
+use super::one_time_order::OneTimeOrder;
+use super::subscription_order::AttemptStatus;
+use crate::domain::order::{Order, OrderKind, OrderState};
+use crate::domain::payment::{Payment, PaymentState};
+use crate::domain::subscription::settlement::{self, Fact};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settlement {
+    pub one_time: OneTimeOrder,
+    pub facts: Vec<Fact>,
+}
+
+/// Whether the buyer can still buy the product: a product is owned once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Availability {
+    Available,
+    Owned,
+}
+
+pub fn decide(
+    one_time: OneTimeOrder,
+    result: &IntentResult,
+    availability: Availability,
+    now: DateTime<Utc>,
+) -> Settlement {
+    let was_captured = one_time.payment.captured().is_some();
+    let payment = payment_after(one_time.payment, result, now);
+    // An unmatched capture stays refunded, even if the product becomes available later.
+    let state = if was_captured {
+        one_time.order.state
+    } else {
+        order_after(
+            &one_time.order,
+            &payment,
+            (one_time.attempt, availability),
+            result,
+            now,
+        )
+    };
+    let order = Order {
+        state,
+        ..one_time.order
+    };
+
+    let newly_captured = payment.captured().filter(|_| !was_captured);
+    let fact = newly_captured.map(|amount| match &order.state {
+        OrderState::Paid { by, .. } if *by == payment.payment_id => Fact::OrderPaid { amount },
+        _ => Fact::DuplicateCapture {
+            payment_id: payment.payment_id,
+            amount,
+        },
+    });
+    Settlement {
+        one_time: OneTimeOrder {
+            order,
+            payment,
+            ..one_time
+        },
+        facts: fact.into_iter().collect(),
+    }
+}
+
+fn payment_after(payment: Payment, result: &IntentResult, now: DateTime<Utc>) -> Payment {
+    let state = match (result, payment.state) {
+        (IntentResult::Snapshot(seen), state) => {
+            return Payment {
+                state: state_by_snapshot(state, seen, now),
+                provider_intent_id: Some(seen.provider_intent_id.clone()),
+                ..payment
+            };
+        }
+        (IntentResult::Refused(decline), PaymentState::Intended | PaymentState::Unknown) => {
+            PaymentState::Failed {
+                decline: decline.clone(),
+            }
+        }
+        (IntentResult::NotSent, PaymentState::Intended) => PaymentState::Failed {
+            decline: settlement::not_sent(),
+        },
+        (IntentResult::OutcomeUnknown, PaymentState::Intended) => PaymentState::Unknown,
+        (IntentResult::NotFoundAtProvider, PaymentState::Intended | PaymentState::Unknown) => {
+            PaymentState::Canceled
+        }
+        (_, unchanged) => unchanged,
+    };
+    Payment { state, ..payment }
+}
+
+fn state_by_snapshot(state: PaymentState, seen: &IntentSnapshot, now: DateTime<Utc>) -> PaymentState {
+    match (state, &seen.charge) {
+        (succeeded @ PaymentState::Succeeded { .. }, _) => succeeded,
+        (_, IntentCharge::Captured(captured)) => PaymentState::Succeeded {
+            captured: *captured,
+            at: now,
+        },
+        (PaymentState::Canceled, _) | (_, IntentCharge::Closed) => PaymentState::Canceled,
+        // The refused intent has no secret at a buyer, and another attempt may be in flight.
+        (
+            failed @ PaymentState::Failed { .. },
+            IntentCharge::AwaitsBuyer { .. } | IntentCharge::Processing,
+        ) => failed,
+        (_, IntentCharge::AwaitsBuyer { client_secret }) => PaymentState::RequiresAction {
+            client_secret: client_secret.clone(),
+        },
+        (_, IntentCharge::Processing) => PaymentState::Processing,
+    }
+}
+
+fn order_after(
+    order: &Order,
+    payment: &Payment,
+    (attempt, availability): (AttemptStatus, Availability),
+    result: &IntentResult,
+    now: DateTime<Utc>,
+) -> OrderState {
+    let is_beside_another =
+        matches!(order.kind, OrderKind::Trial { .. }) && availability == Availability::Owned;
+    match (&order.state, &payment.state) {
+        (paid @ OrderState::Paid { .. }, _) => paid.clone(),
+        (OrderState::Open, PaymentState::Succeeded { .. }) if is_beside_another => {
+            OrderState::Abandoned { at: now }
+        }
+        (abandoned, PaymentState::Succeeded { .. }) if is_beside_another => abandoned.clone(),
+        // Money counts even for an order the buyer walked away from.
+        (_, PaymentState::Succeeded { at, .. }) => OrderState::Paid {
+            by: payment.payment_id,
+            at: *at,
+        },
+        // Closed at the provider. Of what never arrived there, the order stays open for another attempt.
+        (OrderState::Open, PaymentState::Canceled)
+            if attempt == AttemptStatus::Current && matches!(result, IntentResult::Snapshot(_)) =>
+        {
+            OrderState::Abandoned { at: now }
+        }
+        (unchanged, _) => unchanged.clone(),
+    }
+}
+
+#[cfg(test)]
+pub mod tests;

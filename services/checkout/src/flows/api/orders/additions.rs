@@ -1,0 +1,102 @@
+//! Additions: extras that members buy, charged to their saved card.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::create_intent::{CreateIntent, create_intent};
+use crate::domain::ids::UserId;
+use crate::domain::order::OrderKind;
+use crate::domain::order::one_time_order::{OneTimeOrder, kind_of};
+use crate::domain::pricing::catalogue::{Price, PriceQuery};
+use crate::domain::provider::Provider;
+use crate::error::{Error, Result};
+use crate::flows::Checkout;
+use crate::flows::steps::payment::close_intent::refresh_intent;
+use crate::flows::steps::pricing::check_available::check_bookable;
+use crate::ports::SavedCard;
+use crate::store::order::{customers, one_time_orders};
+use crate::store::payment::payments;
+
+const CARD_WITHIN: Duration = Duration::from_secs(1);
+const THERAPY_FILTER: &str = "therapy_addition";
+
+/// Prices for the member's country, without coupon, and the card that would be charged.
+pub async fn list_additions(
+    checkout: &Checkout,
+    user_id: &UserId,
+    (filter, language, country): (&str, &str, &str),
+) -> Result<(Vec<Price>, Option<SavedCard>)> {
+    let now = checkout.clock.now();
+    let catalogue = checkout.catalogue.get();
+    let offers = catalogue.campaigns().into_iter().filter_map(|campaign| {
+        let enquiry = PriceQuery {
+            campaign,
+            coupon_code: "",
+            language,
+            country,
+        };
+        catalogue
+            .offer(enquiry, now)
+            .ok()
+            .map(|offered| offered.price.as_ref())
+    });
+    let additions = offers.filter(|price| {
+        kind_of(&price.terms, None) == Some(OrderKind::Addition)
+            && (filter != THERAPY_FILTER || price.terms.opens.therapy)
+            && check_bookable(checkout, &price.terms).is_ok()
+    });
+    let additions = additions.cloned().collect();
+    // The offers are returned without the card as well.
+    let asking = tokio::time::timeout(CARD_WITHIN, saved_card(checkout, user_id));
+    let card = match asking.await {
+        Ok(Ok(card)) => card,
+        Ok(Err(Error::Provider(_))) | Err(_) => None,
+        Ok(Err(inside)) => return Err(inside),
+    };
+    Ok((additions, card))
+}
+
+/// Charges the saved card; without one, the page asks for a card.
+pub async fn confirm_addition(checkout: &Arc<Checkout>, command: CreateIntent) -> Result<OneTimeOrder> {
+    let Some(buyer) = &command.buyer else {
+        return Err(Error::UnknownPrice);
+    };
+    let card = saved_card(checkout, &buyer.user_id).await?;
+    let card = card.map(|card| card.payment_method_id).unwrap_or_default();
+    create_intent(checkout, &CreateIntent { card, ..command }).await
+}
+
+/// Called by the page after payment. The state is fetched from the provider.
+pub async fn confirm_intent(checkout: &Checkout, user_id: &UserId, intent_id: &str) -> Result<OneTimeOrder> {
+    let mut connection = checkout.pool.acquire().await?;
+    let found = payments::find_by_provider_intent(&mut connection, Provider::Stripe, intent_id).await?;
+    let payment_id = found.ok_or(Error::UnknownOrder)?.payment_id;
+    if one_time_orders::is_one_time(&mut connection, payment_id).await? != Some(true) {
+        return Err(Error::UnknownOrder);
+    }
+    let one_time = one_time_orders::read_payment(&mut connection, payment_id).await?;
+    drop(connection);
+    if one_time.order.user_id != *user_id {
+        return Err(Error::UnknownOrder);
+    }
+    let order_id = one_time.order.order_id;
+    let asking = refresh_intent(checkout, one_time.clone());
+    match tokio::time::timeout(checkout.remaining_response_budget(), asking).await {
+        Ok(Err(Error::Provider(error))) => {
+            tracing::warn!(order.id = %order_id, %error, "provider not reachable; returning the stored state");
+            Ok(one_time)
+        }
+        Ok(outcome) => outcome,
+        Err(_) => Ok(one_time),
+    }
+}
+
+async fn saved_card(checkout: &Checkout, user_id: &UserId) -> Result<Option<SavedCard>> {
+    let mut connection = checkout.pool.acquire().await?;
+    let customer = customers::stripe_id(&mut connection, user_id).await?;
+    drop(connection);
+    match customer {
+        Some(customer) => Ok(checkout.providers.cards.intents.saved_card(&customer).await?),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,355 @@
+//! Opens a one-time payment and returns its client secret. The intent is committed before the provider is
+//! called; repeated and concurrent requests join the first.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kit::erasure::is_tombstoned;
+use kit::idempotency::{self, Begin, Key};
+use sqlx::PgConnection;
+use tracing::Instrument;
+
+use super::create_subscription::lock_held;
+use crate::domain::ids::{OrderId, PaymentId, PriceId, UserId};
+use crate::domain::order::buyer::Buyer;
+use crate::domain::order::checkout_request::{self, CheckoutRequest};
+use crate::domain::order::one_time_order::{self, IntentDecision, IntentPurpose, OneTimeOrder, PollState};
+use crate::domain::order::subscription_order::AttemptStatus;
+use crate::domain::order::{Order, OrderKind, OrderState};
+use crate::domain::payment::{Disposition, Payment, PaymentState};
+use crate::domain::pricing::catalogue::Price;
+use crate::domain::provider::Provider;
+use crate::emit;
+use crate::error::{Error, Result};
+use crate::flows::Checkout;
+use crate::flows::steps::payment::abandon_order::abandon_order;
+use crate::flows::steps::payment::close_intent::{abandon_one_time_order, close_intent};
+use crate::flows::steps::payment::close_payment::close_payment;
+use crate::flows::steps::payment::execute_intent::execute_intent;
+use crate::flows::steps::pricing::check_available::check_not_owned;
+use crate::flows::steps::pricing::resolve_price::{QuotedPrice, ResolvedPrice, resolve_any_price};
+use crate::store::order::subscription_orders::AttemptSelector;
+use crate::store::order::{customers, one_time_orders};
+use crate::store::payment::payments;
+use crate::store::pricing::coupons;
+
+/// Closing an attempt can be overtaken by another tab that opens the next one.
+const CLOSINGS_MAX: usize = 3;
+const JOIN_POLL_FIRST: Duration = Duration::from_millis(20);
+const JOIN_POLL_MAX: Duration = Duration::from_millis(250);
+
+#[derive(Debug)]
+pub struct CreateIntent {
+    pub purpose: IntentPurpose,
+    /// `None`: a guest.
+    pub buyer: Option<Buyer>,
+    /// Of a trial, the subscription that begins with it.
+    pub quoted_price: QuotedPrice,
+    /// What is paid for the trial.
+    pub trial_price_id: Option<PriceId>,
+    /// A saved card, charged at once; empty where the page asks for one.
+    pub card: String,
+    pub payment_source: String,
+    pub country: String,
+    pub language: String,
+    pub tracking: BTreeMap<String, String>,
+    /// Absent: the open order of this member, product and kind is the key.
+    pub key: Option<Key>,
+}
+
+/// The step decided in one transaction over the stored state.
+enum NextStep {
+    Execute(PaymentId),
+    Join(PaymentId),
+    Close(PaymentId),
+    /// A subscription that waits for its buyer.
+    CloseSubscription(PaymentId),
+}
+
+struct Offer {
+    resolved: ResolvedPrice,
+    /// What is charged now.
+    price: Price,
+    kind: OrderKind,
+}
+
+/// Returns when the provider has confirmed it, or with a payment in flight after the response budget.
+pub async fn create_intent(checkout: &Arc<Checkout>, command: &CreateIntent) -> Result<OneTimeOrder> {
+    for _ in 0..CLOSINGS_MAX {
+        let payment_id = match prepare_order(checkout, command).await? {
+            NextStep::CloseSubscription(payment_id) => {
+                close_payment(checkout, payment_id).await?;
+                continue;
+            }
+            NextStep::Close(payment_id) => {
+                close_intent(checkout, payment_id).await?;
+                continue;
+            }
+            NextStep::Execute(payment_id) => {
+                execute_detached(checkout, payment_id).await;
+                payment_id
+            }
+            NextStep::Join(payment_id) => {
+                join(checkout, payment_id).await?;
+                payment_id
+            }
+        };
+        let mut connection = checkout.pool.acquire().await?;
+        let one_time = one_time_orders::read_payment(&mut connection, payment_id).await?;
+        // It was closed concurrently: prepare another attempt.
+        if one_time.payment.state == PaymentState::Canceled && command.key.is_none() {
+            continue;
+        }
+        return Ok(one_time);
+    }
+    Err(Error::PaymentInProgress)
+}
+
+/// In a task of its own: a buyer who closes the page must not cut the work off half-way.
+async fn execute_detached(checkout: &Arc<Checkout>, payment_id: PaymentId) {
+    let owned = Arc::clone(checkout);
+    let execution = async move { execute_intent(&owned, payment_id).await }.in_current_span();
+    match tokio::time::timeout(checkout.remaining_response_budget(), tokio::spawn(execution)).await {
+        Ok(Ok(Ok(_))) => {}
+        Ok(Ok(Err(error))) => tracing::error!(%error, "Payment {payment_id} is left to the reconciler"),
+        Ok(Err(error)) => tracing::error!(%error, "The task of payment {payment_id} ended early"),
+        Err(_) => tracing::warn!(
+            "payment {payment_id} in flight after the response budget; reconciler completes it"
+        ),
+    }
+}
+
+/// Waits for the process that executes the payment.
+async fn join(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
+    let waiting = async {
+        let mut pause = JOIN_POLL_FIRST;
+        loop {
+            let mut connection = checkout.pool.acquire().await?;
+            let one_time = one_time_orders::read_payment(&mut connection, payment_id).await?;
+            drop(connection);
+            if one_time.payment.disposition() != Disposition::InFlight {
+                return Ok(());
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(JOIN_POLL_MAX);
+        }
+    };
+    tokio::time::timeout(checkout.remaining_response_budget(), waiting)
+        .await
+        .unwrap_or(Ok(()))
+}
+
+async fn prepare_order(checkout: &Checkout, command: &CreateIntent) -> Result<NextStep> {
+    let mut tx = checkout.pool.begin().await?;
+    let now = checkout.clock.now();
+    if let Some(buyer) = &command.buyer
+        && is_tombstoned(&mut tx, &[buyer.user_id.to_string()]).await?
+    {
+        return Err(Error::MemberErased);
+    }
+    if let Some(key) = &command.key {
+        match idempotency::begin(&mut tx, &checkout.clock, key).await? {
+            Begin::Fresh | Begin::Resumed => {}
+            Begin::Replay(stored) => return Ok(NextStep::Join(payment_of(&stored)?)),
+            Begin::OtherBody => return Err(Error::IdempotencyConflict),
+            Begin::InProgress => return Err(Error::KeyInUse),
+        }
+    }
+    let offer = offer(&mut tx, checkout, command).await?;
+    let order_id = OrderId::new(now);
+    let buyer = command.buyer.clone().unwrap_or_else(|| Buyer {
+        user_id: UserId::guest(order_id),
+        email: String::new(),
+        full_name: String::new(),
+    });
+    customers::lock(&mut tx, &buyer, now).await?;
+    if let Some(payment_id) = check_available(&mut tx, checkout, &buyer.user_id, &offer).await? {
+        return Ok(NextStep::CloseSubscription(payment_id));
+    }
+
+    let open = find_open(&mut tx, &buyer.user_id, &offer).await?;
+    let next = one_time_order::decide(offer.price.price_id, &command.card, open.as_ref());
+    if !matches!(next, IntentDecision::Join(_) | IntentDecision::Wait) {
+        offer.resolved.check_not_expired(now)?;
+    }
+    let step = match (next, open) {
+        (IntentDecision::Wait, _) => return Err(Error::PaymentInProgress),
+        (IntentDecision::Close(payment_id), _) => return Ok(NextStep::Close(payment_id)),
+        (IntentDecision::Join(payment_id), _) => NextStep::Join(payment_id),
+        (IntentDecision::Retry, Some(open)) => retry(&mut tx, checkout, command, open).await?,
+        (IntentDecision::Replace, Some(open)) => {
+            let wanted = &offer.resolved.price.terms.coupon_code;
+            coupons::lock_swapped(&mut tx, open.order.order_id, wanted).await?;
+            abandon_one_time_order(&mut tx, checkout, open).await?;
+            begin(&mut tx, checkout, command, (order_id, buyer.user_id, &offer)).await?
+        }
+        (IntentDecision::Open | IntentDecision::Retry | IntentDecision::Replace, _) => {
+            begin(&mut tx, checkout, command, (order_id, buyer.user_id, &offer)).await?
+        }
+    };
+    if let (Some(key), NextStep::Execute(payment_id) | NextStep::Join(payment_id)) = (&command.key, &step) {
+        // What the key stands for is the payment: a repeat is answered with what has become of it by then.
+        let stored = payment_id.as_uuid().into_bytes();
+        idempotency::finish(&mut tx, &checkout.clock, key, &stored).await?;
+    }
+    tx.commit().await?;
+    Ok(step)
+}
+
+fn payment_of(stored: &[u8]) -> Result<PaymentId> {
+    let uuid = uuid::Uuid::from_slice(stored).map_err(|error| sqlx::Error::Decode(error.into()))?;
+    Ok(PaymentId::from_uuid(uuid))
+}
+
+/// The price is the row's, or the quote's; and each call sells what it is there for.
+async fn offer(tx: &mut PgConnection, checkout: &Checkout, command: &CreateIntent) -> Result<Offer> {
+    let resolved = resolve_any_price(tx, checkout, &command.quoted_price).await?;
+    let (price, starts) = if command.purpose == IntentPurpose::Trial {
+        let catalogue = checkout.catalogue.get();
+        let fee = catalogue.trial_of(&resolved.price).cloned();
+        let fee = fee.filter(|fee| Some(fee.price_id) == command.trial_price_id);
+        (fee.ok_or(Error::UnknownPrice)?, Some(resolved.price.price_id))
+    } else {
+        (resolved.price.clone(), None)
+    };
+    let kind = one_time_order::kind_of(&price.terms, starts).filter(|kind| command.purpose.sells(*kind));
+    Ok(Offer {
+        kind: kind.ok_or(Error::UnknownPrice)?,
+        resolved,
+        price,
+    })
+}
+
+/// Rejects a trial or a lifetime purchase of an owned product. Returns the attempt that must be closed first.
+async fn check_available(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    user_id: &UserId,
+    offer: &Offer,
+) -> Result<Option<PaymentId>> {
+    check_not_owned(tx, user_id, &offer.resolved.price.terms).await?;
+    let OrderKind::Trial {
+        subscription_price: starts,
+    } = offer.kind
+    else {
+        return Ok(None);
+    };
+    let held = lock_held(tx, user_id, &offer.resolved.price).await?;
+    let wanted = CheckoutRequest {
+        price_id: starts,
+        trial_days: offer.resolved.price.terms.trial_days,
+        // None yet: no attempt of another kind is the same.
+        payment_method_id: String::new(),
+    };
+    match (checkout_request::decide(&wanted, held.as_ref()), held) {
+        (checkout_request::CheckoutDecision::Open, _) | (_, None) => Ok(None),
+        (checkout_request::CheckoutDecision::Close(payment_id), _) => Ok(Some(payment_id)),
+        (checkout_request::CheckoutDecision::Join(_), _) => Err(Error::PaymentInProgress),
+        (checkout_request::CheckoutDecision::Refuse(refusal), _) => Err(refusal.into()),
+        (
+            checkout_request::CheckoutDecision::Retry | checkout_request::CheckoutDecision::Replace,
+            Some(held),
+        ) => {
+            abandon_order(tx, checkout, held).await?;
+            Ok(None)
+        }
+    }
+}
+
+async fn find_open(tx: &mut PgConnection, user_id: &UserId, offer: &Offer) -> Result<Option<OneTimeOrder>> {
+    let product = &offer.price.terms.product;
+    let Some(order_id) = one_time_orders::find_open(tx, user_id, product, offer.kind).await? else {
+        return Ok(None);
+    };
+    // It may have been paid while we waited for the lock; no other can have been opened, for the buyer is locked.
+    let one_time = one_time_orders::lock(tx, order_id, AttemptSelector::Current).await?;
+    Ok(Some(one_time).filter(|one_time| one_time.order.state == OrderState::Open))
+}
+
+async fn begin(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    command: &CreateIntent,
+    (order_id, user_id, offer): (OrderId, UserId, &Offer),
+) -> Result<NextStep> {
+    let now = checkout.clock.now();
+    let terms = &offer.price.terms;
+    let order = Order {
+        order_id,
+        kind: offer.kind,
+        user_id,
+        product: terms.product.clone(),
+        opens: terms.opens,
+        price_id: offer.price.price_id,
+        amount: terms.amount,
+        trial_days: terms.trial_days,
+        payment_source: command.payment_source.clone(),
+        country: command.country.clone(),
+        language: command.language.clone(),
+        tracking: command.tracking.clone(),
+        state: OrderState::Open,
+        created_at: now,
+    };
+    let one_time = OneTimeOrder {
+        payment: attempt(checkout, command, order_id, 1),
+        order,
+        attempt: AttemptStatus::Current,
+        poll: PollState {
+            next_check_at: Some(now + checkout.in_flight_timeout.0),
+            poll_count: 0,
+        },
+    };
+    one_time_orders::insert(tx, &one_time).await?;
+    offer
+        .resolved
+        .reserve_coupon(tx, checkout, &one_time.order)
+        .await?;
+    emit::payment_intent_created(tx, &checkout.clock, &one_time).await?;
+    Ok(NextStep::Execute(one_time.payment.payment_id))
+}
+
+async fn retry(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    command: &CreateIntent,
+    open: OneTimeOrder,
+) -> Result<NextStep> {
+    let next = open.payment.attempt + 1;
+    let payment = attempt(checkout, command, open.order.order_id, next);
+    payments::insert_intent(tx, &payment).await?;
+    let payment_id = payment.payment_id;
+    let reconciliation = PollState {
+        next_check_at: Some(checkout.clock.now() + checkout.in_flight_timeout.0),
+        poll_count: 0,
+    };
+    one_time_orders::save_poll_state(
+        tx,
+        &OneTimeOrder {
+            payment,
+            poll: reconciliation,
+            ..open
+        },
+    )
+    .await?;
+    Ok(NextStep::Execute(payment_id))
+}
+
+fn attempt(checkout: &Checkout, command: &CreateIntent, order_id: OrderId, attempt: i32) -> Payment {
+    let now = checkout.clock.now();
+    let payment_id = PaymentId::new(now);
+    Payment {
+        payment_id,
+        order_id,
+        subscription_id: None,
+        provider: Provider::Stripe,
+        attempt,
+        payment_method_id: command.card.clone(),
+        card_network: None,
+        idempotency_key: payment_id.to_string(),
+        state: PaymentState::Intended,
+        provider_subscription_id: None,
+        provider_intent_id: None,
+        created_at: now,
+    }
+}

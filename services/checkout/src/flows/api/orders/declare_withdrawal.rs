@@ -1,0 +1,75 @@
+//! Stores a withdrawal declaration. The declaration, the key and the event commit together: a page that
+//! asks again gets the same one, and it is confirmed by mail once.
+
+use kit::idempotency::{self, Begin, Key};
+
+use crate::domain::ids::{UserId, WithdrawalId};
+use crate::domain::withdrawal::{self, Declaration, Withdrawal};
+use crate::emit;
+use crate::error::{Error, Result};
+use crate::flows::Checkout;
+use crate::store::withdrawals;
+
+pub struct DeclareWithdrawal {
+    pub declaration: Declaration,
+    /// The signed-in member.
+    pub user_id: Option<UserId>,
+    /// Absent: every call declares.
+    pub key: Option<Key>,
+}
+
+pub async fn declare_withdrawal(checkout: &Checkout, command: DeclareWithdrawal) -> Result<Withdrawal> {
+    let DeclareWithdrawal {
+        declaration,
+        user_id,
+        key,
+    } = command;
+    let mut tx = checkout.pool.begin().await?;
+    if let Some(key) = &key {
+        match idempotency::begin(&mut tx, &checkout.clock, key).await? {
+            Begin::Fresh | Begin::Resumed => {}
+            Begin::Replay(stored) => {
+                let found = withdrawals::find(&mut tx, declared_before(&stored)?).await?;
+                return found.ok_or(Error::UnknownWithdrawal);
+            }
+            Begin::OtherBody => return Err(Error::IdempotencyConflict),
+            Begin::InProgress => return Err(Error::KeyInUse),
+        }
+    }
+    let now = checkout.clock.now();
+    let since = now - withdrawal::PER_ADDRESS_WITHIN;
+    if withdrawals::count_since(&mut tx, &declaration.email, since).await? >= withdrawal::PER_ADDRESS_MAX {
+        return Err(Error::TooManyWithdrawals);
+    }
+    let withdrawal = Withdrawal {
+        withdrawal_id: WithdrawalId::new(now),
+        declaration,
+        user_id,
+        received_at: now,
+        accepted: None,
+    };
+    withdrawals::insert(&mut tx, &withdrawal).await?;
+    emit::withdrawals::received(&mut tx, &checkout.clock, &withdrawal).await?;
+    if let Some(key) = &key {
+        let stored = withdrawal.withdrawal_id.as_uuid().into_bytes();
+        idempotency::finish(&mut tx, &checkout.clock, key, &stored).await?;
+    }
+    tx.commit().await?;
+    metrics::counter!("checkout_withdrawals_total", "step" => "received").increment(1);
+    tracing::info!(withdrawal.id = %withdrawal.withdrawal_id, "withdrawal declared");
+    Ok(withdrawal)
+}
+
+/// Used by the mail sender.
+pub async fn find_withdrawal(checkout: &Checkout, id: WithdrawalId) -> Result<Withdrawal> {
+    let mut connection = checkout.pool.acquire().await?;
+    let found = withdrawals::find(&mut connection, id).await?;
+    found
+        .filter(|withdrawal| !withdrawal.is_erased())
+        .ok_or(Error::UnknownWithdrawal)
+}
+
+fn declared_before(stored: &[u8]) -> Result<WithdrawalId> {
+    let uuid = uuid::Uuid::from_slice(stored).map_err(|error| sqlx::Error::Decode(error.into()))?;
+    Ok(WithdrawalId::from_uuid(uuid))
+}

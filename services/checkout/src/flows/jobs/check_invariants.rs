@@ -1,0 +1,57 @@
+//! Checks the invariants of all stored orders by a timer.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kit::database::Pool;
+use kit::periodic;
+use tokio_util::sync::CancellationToken;
+
+use crate::domain::invariants::{Violation, rules, violations};
+use crate::error::Result;
+use crate::flows::Checkout;
+use crate::store::order::order_aggregates;
+
+const BATCH: i64 = 100;
+
+pub async fn check_invariants(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
+    // Nothing depends on the end of a round, and it can take long.
+    let checking = periodic::every(every, "checking the rules", &shutdown, || async {
+        find_violations(&checkout.pool).await.map(|found| report(&found))
+    });
+    shutdown.run_until_cancelled(checking).await;
+}
+
+/// One pass over all orders in batches, each in one snapshot.
+pub async fn find_violations(pool: &Pool) -> Result<Vec<Violation>> {
+    let mut found = Vec::new();
+    let mut after = None;
+    loop {
+        let mut snapshot = pool
+            .begin_with("begin isolation level repeatable read read only")
+            .await?;
+        let batch = order_aggregates::page(&mut snapshot, after, BATCH).await?;
+        drop(snapshot);
+        let Some(last) = batch.last() else {
+            return Ok(found);
+        };
+        after = Some(last.order.order_id);
+        found.extend(violations(&batch));
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a gauge is a float, and no count of broken rules comes near 2^52"
+)]
+fn report(found: &[Violation]) {
+    let mut counts: BTreeMap<&'static str, usize> = rules().map(|rule| (rule, 0)).collect();
+    for Violation { rule, order_id } in found {
+        *counts.entry(rule).or_default() += 1;
+        tracing::error!(order.id = %order_id, rule, "Order {order_id} breaks a rule");
+    }
+    for (rule, count) in counts {
+        metrics::gauge!("checkout_invariant_violations", "rule" => rule).set(count as f64);
+    }
+}

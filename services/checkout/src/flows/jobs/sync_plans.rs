@@ -1,0 +1,65 @@
+//! Creates PayPal's plan of every price in the background. A price without a plan is not offered
+//! there.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::domain::pricing::catalogue::Catalogue;
+use crate::error::Result;
+use crate::flows::Checkout;
+use crate::ports::ApprovalProvider;
+use crate::store::pricing::prices;
+
+const RETRY_FIRST: Duration = Duration::from_secs(1);
+const RETRY_MAX: Duration = Duration::from_mins(5);
+
+pub async fn sync_plans(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
+    let Some(approvals) = checkout.providers.approvals.clone() else {
+        return shutdown.cancelled().await;
+    };
+    let mut retry = RETRY_FIRST;
+    loop {
+        let pause = if checkout.catalogue.get().has_unplanned() {
+            match sync_once(&checkout, approvals.as_ref()).await {
+                Ok(()) => {
+                    tracing::info!("PayPal has a plan for every price it sells");
+                    every
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "Prices are not at PayPal yet; trying again");
+                    metrics::counter!("checkout_price_sync_failures_total").increment(1);
+                    retry = (retry * 2).min(RETRY_MAX);
+                    retry
+                }
+            }
+        } else {
+            retry = RETRY_FIRST;
+            every
+        };
+        tokio::select! {
+            () = shutdown.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+async fn sync_once(checkout: &Checkout, approvals: &dyn ApprovalProvider) -> Result<()> {
+    let outcome = sync_each(checkout, approvals).await;
+    // What was reached before a failure counts, and so does what another replica reached.
+    let on_sale = prices::on_sale(&mut *checkout.pool.acquire().await?).await?;
+    let rules = checkout.catalogue.get().rules().clone();
+    checkout.catalogue.replace(Catalogue::new(rules, on_sale));
+    outcome
+}
+
+async fn sync_each(checkout: &Checkout, approvals: &dyn ApprovalProvider) -> Result<()> {
+    let on_sale = prices::on_sale(&mut *checkout.pool.acquire().await?).await?;
+    for price in on_sale.iter().filter(|price| price.is_unplanned()) {
+        let plan_id = approvals.ensure_plan(&price.terms).await?;
+        let mut connection = checkout.pool.acquire().await?;
+        prices::set_paypal_plan(&mut connection, price.price_id, &plan_id).await?;
+    }
+    Ok(())
+}

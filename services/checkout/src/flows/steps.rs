@@ -1,0 +1,8 @@
+//! Steps that several flows share.
+
+pub mod hosted;
+pub mod payment;
+pub mod pricing;
+pub mod refund;
+pub mod single_flight;
+pub mod subscription;

@@ -1,0 +1,154 @@
+//! Imports a gift payment made on a provider's page: creates its order, already paid.
+
+use std::collections::BTreeMap;
+
+use kit::money::Money;
+use sqlx::PgConnection;
+
+use crate::domain::ids::{OrderId, PaymentId};
+use crate::domain::order::hosted_checkout::HostedCheckout;
+use crate::domain::order::intent::{IntentCharge, IntentResult, IntentSnapshot, Payer};
+use crate::domain::order::one_time_order::{OneTimeOrder, PollState};
+use crate::domain::order::subscription_order::AttemptStatus;
+use crate::domain::order::{Order, OrderKind, OrderState};
+use crate::domain::payment::payment_import::unmatched_capture;
+use crate::domain::payment::provider_result::{Charge, PaymentSnapshot};
+use crate::domain::payment::{Payment, PaymentState};
+use crate::domain::pricing::catalogue::Price;
+use crate::emit;
+use crate::error::Result;
+use crate::flows::Checkout;
+use crate::flows::steps::payment::settle_intent;
+use crate::flows::steps::payment::settle_intent::settle_within;
+use crate::flows::steps::payment::settle_payment::book_capture;
+use crate::flows::steps::refund::refund_unmatched;
+use crate::store::order::{customers, one_time_orders, orders};
+use crate::store::payment::payments;
+
+/// A payment at another price, or of an erased buyer, is refunded.
+pub async fn import_gift_payment(
+    checkout: &Checkout,
+    hosted: &HostedCheckout,
+    price: &Price,
+    snapshot: &PaymentSnapshot,
+) -> Result<()> {
+    let (Charge::Captured(captured), Some(intent_id)) = (&snapshot.charge, &snapshot.provider_intent_id)
+    else {
+        return Ok(());
+    };
+    let mut tx = checkout.pool.begin().await?;
+    customers::lock(&mut tx, &hosted.buyer, checkout.clock.now()).await?;
+    if payments::find_by_provider_intent(&mut tx, hosted.provider, intent_id)
+        .await?
+        .is_some()
+    {
+        return Ok(());
+    }
+    let order_id = hosted.buyer.user_id.order_of_guest();
+    let Some(order_id) = order_id.filter(|_| *captured == price.terms.amount) else {
+        return_gift(&mut tx, checkout, (hosted, price), (intent_id, *captured)).await?;
+        tx.commit().await?;
+        refund_unmatched::announce(hosted.provider, *captured);
+        return Ok(());
+    };
+    let payment_id = prepare_order(&mut tx, checkout, (hosted, price), order_id).await?;
+    let result = seen(payment_id, intent_id, *captured);
+    let (one_time, facts) = settle_within(&mut tx, checkout, payment_id, &result).await?;
+    tx.commit().await?;
+    settle_intent::announce(&one_time, &facts);
+    Ok(())
+}
+
+/// Uses a separate order, because the guest's order may still be paid.
+async fn return_gift(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    (hosted, price): (&HostedCheckout, &Price),
+    (intent_id, captured): (&str, Money),
+) -> Result<()> {
+    let now = checkout.clock.now();
+    let order_id = OrderId::new(now);
+    let payment = Payment {
+        provider_intent_id: Some(intent_id.to_owned()),
+        ..payment(checkout, hosted, order_id, 1)
+    };
+    let (order, payment, fact) = unmatched_capture(order(hosted, price, order_id), payment, captured, now);
+    orders::insert(tx, &order).await?;
+    payments::insert_intent(tx, &payment).await?;
+    payments::save(tx, &payment).await?;
+    book_capture(tx, checkout, (&order, &payment), &[fact]).await
+}
+
+fn seen(payment_id: PaymentId, intent_id: &str, captured: Money) -> IntentResult {
+    IntentResult::Snapshot(IntentSnapshot {
+        provider_intent_id: intent_id.to_owned(),
+        payment_id: Some(payment_id),
+        charge: IntentCharge::Captured(captured),
+        payment_method_id: None,
+        payer: Payer::default(),
+    })
+}
+
+/// Creates the order with its payment, or adds a payment to the order of another session.
+async fn prepare_order(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    (hosted, price): (&HostedCheckout, &Price),
+    order_id: OrderId,
+) -> Result<PaymentId> {
+    let attempts = payments::of_order(tx, order_id).await?;
+    let last = attempts.iter().map(|payment| payment.attempt).max();
+    let payment = payment(checkout, hosted, order_id, last.unwrap_or(0) + 1);
+    let payment_id = payment.payment_id;
+    if last.is_some() {
+        payments::insert_intent(tx, &payment).await?;
+        return Ok(payment_id);
+    }
+    let one_time = OneTimeOrder {
+        order: order(hosted, price, order_id),
+        payment,
+        attempt: AttemptStatus::Current,
+        poll: PollState::default(),
+    };
+    one_time_orders::insert(tx, &one_time).await?;
+    emit::payment_intent_created(tx, &checkout.clock, &one_time).await?;
+    Ok(payment_id)
+}
+
+fn order(hosted: &HostedCheckout, price: &Price, order_id: OrderId) -> Order {
+    Order {
+        order_id,
+        kind: OrderKind::Gift,
+        user_id: hosted.buyer.user_id.clone(),
+        product: price.terms.product.clone(),
+        opens: price.terms.opens,
+        price_id: price.price_id,
+        amount: price.terms.amount,
+        trial_days: 0,
+        payment_source: hosted.provider.name().to_owned(),
+        country: hosted.country.clone(),
+        language: hosted.language.clone(),
+        tracking: BTreeMap::new(),
+        state: OrderState::Open,
+        created_at: hosted.created_at,
+    }
+}
+
+fn payment(checkout: &Checkout, hosted: &HostedCheckout, order_id: OrderId, attempt: i32) -> Payment {
+    let now = checkout.clock.now();
+    let payment_id = PaymentId::new(now);
+    Payment {
+        payment_id,
+        order_id,
+        subscription_id: None,
+        provider: hosted.provider,
+        attempt,
+        payment_method_id: String::new(),
+        card_network: None,
+        idempotency_key: payment_id.to_string(),
+        state: PaymentState::Intended,
+        provider_subscription_id: None,
+        provider_intent_id: None,
+        created_at: now,
+    }
+}

@@ -1,0 +1,45 @@
+//! Emits Platron's captures and failures in the transaction that applies its
+//! result.
+
+use sqlx::PgConnection;
+
+use crate::domain::order::Order;
+use crate::domain::order::hosted_checkout::{HostedCheckout, HostedCheckoutState};
+use crate::domain::payment::Payment;
+use crate::domain::payment::provider_result::Charge;
+use crate::domain::provider::Provider;
+use crate::domain::subscription::settlement::Fact;
+use crate::emit;
+use crate::error::Result;
+use crate::flows::Checkout;
+use crate::store::pricing::prices;
+
+/// A late capture is emitted when it is refunded.
+pub async fn emit_captured(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    (order, payment): (&Order, &Payment),
+    facts: &[Fact],
+) -> Result<()> {
+    let is_paid = facts.iter().any(|fact| matches!(fact, Fact::OrderPaid { .. }));
+    if payment.provider != Provider::Platron || !is_paid {
+        return Ok(());
+    }
+    let price = prices::read(tx, order.price_id).await?;
+    emit::platron::captured(tx, &checkout.clock, (order, payment), &price.campaign).await
+}
+
+/// For the first refusal of a hosted checkout.
+pub async fn emit_failed(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    (before, hosted): (HostedCheckoutState, &HostedCheckout),
+    charge: &Charge,
+) -> Result<()> {
+    let is_new = before != hosted.state && hosted.state == HostedCheckoutState::Expired;
+    let (Provider::Platron, Charge::Declined(decline), true) = (hosted.provider, charge, is_new) else {
+        return Ok(());
+    };
+    let price = prices::read(tx, hosted.price_id).await?;
+    emit::platron::failed(tx, &checkout.clock, (hosted, &price.campaign), decline).await
+}

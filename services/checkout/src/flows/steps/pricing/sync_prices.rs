@@ -1,0 +1,73 @@
+//! Creates every price at Stripe in the background: checkout starts and quotes without Stripe.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::domain::pricing::catalogue::{Catalogue, Price};
+use crate::error::Result;
+use crate::flows::Checkout;
+use crate::store::pricing::prices;
+
+const RETRY_FIRST: Duration = Duration::from_secs(1);
+const RETRY_MAX: Duration = Duration::from_mins(1);
+
+/// Runs after each catalogue change, until every price has its Stripe id.
+pub async fn sync_prices(checkout: Arc<Checkout>, shutdown: CancellationToken) {
+    let mut pause = RETRY_FIRST;
+    while !shutdown.is_cancelled() {
+        if !checkout.catalogue.get().has_unsynced() {
+            pause = RETRY_FIRST;
+            tokio::select! {
+                () = shutdown.cancelled() => return,
+                () = checkout.catalogue.replaced() => continue,
+            }
+        }
+        match sync_once(&checkout).await {
+            Ok(()) => tracing::info!("Every price on sale is at Stripe"),
+            Err(error) => {
+                tracing::warn!(%error, "Prices are not at Stripe yet; trying again");
+                metrics::counter!("checkout_price_sync_failures_total").increment(1);
+                tokio::select! {
+                    () = shutdown.cancelled() => return,
+                    () = tokio::time::sleep(pause) => {}
+                }
+                pause = (pause * 2).min(RETRY_MAX);
+            }
+        }
+    }
+}
+
+async fn sync_once(checkout: &Checkout) -> Result<()> {
+    let outcome = sync_each(checkout).await;
+    // What was reached before a failure counts, and so does what another replica reached.
+    let on_sale = read_on_sale(checkout).await?;
+    let rules = checkout.catalogue.get().rules().clone();
+    checkout.catalogue.replace(Catalogue::new(rules, on_sale));
+    outcome
+}
+
+async fn sync_each(checkout: &Checkout) -> Result<()> {
+    for price in read_on_sale(checkout).await? {
+        if price.is_unsynced() {
+            stripe_price_id(checkout, &price).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn read_on_sale(checkout: &Checkout) -> Result<Vec<Price>> {
+    Ok(prices::on_sale(&mut *checkout.pool.acquire().await?).await?)
+}
+
+/// Stripe's id of the price, asking Stripe only when it is not known yet.
+pub async fn stripe_price_id(checkout: &Checkout, price: &Price) -> Result<String> {
+    if let Some(known) = &price.stripe_price_id {
+        return Ok(known.clone());
+    }
+    let stripe_price_id = checkout.providers.cards.prices.ensure_price(&price.terms).await?;
+    let mut connection = checkout.pool.acquire().await?;
+    prices::set_stripe_id(&mut connection, &price.terms.lookup_key, &stripe_price_id).await?;
+    Ok(stripe_price_id)
+}

@@ -1,0 +1,131 @@
+//! The only flow that marks a refund as succeeded. State, posting and event commit together; idempotent.
+
+use kit::clock::Clock;
+use sqlx::PgConnection;
+
+use crate::domain::ids::RefundId;
+use crate::domain::ledger::{self, Purpose};
+use crate::domain::order::Order;
+use crate::domain::payment::Payment;
+use crate::domain::provider::Provider;
+use crate::domain::refund::{
+    self, Refund, RefundFact, RefundOutcome, RefundReason, RefundResult, RefundSnapshot, RefundTarget, decide,
+};
+use crate::emit;
+use crate::error::Result;
+use crate::flows::Checkout;
+use crate::store;
+use crate::store::order::orders;
+use crate::store::payment::payments;
+use crate::store::refund::refunds;
+use crate::store::subscription::billing_states;
+
+type Settled = (Refund, Option<RefundFact>);
+
+/// The refund's order and provider.
+struct Of<'a> {
+    order: &'a Order,
+    provider: Provider,
+}
+
+pub async fn settle_refund(checkout: &Checkout, refund: &Refund, result: &RefundResult) -> Result<Refund> {
+    let mut tx = checkout.pool.begin().await?;
+    let order = orders::lock(&mut tx, refund.order_id).await?;
+    let before = refunds::read(&mut tx, refund.refund_id).await?;
+    let of = Of {
+        order: &order,
+        provider: payments::provider(&mut tx, refund.payment_id).await?,
+    };
+    let settled = apply(&mut tx, &checkout.clock, of, before, result).await?;
+    tx.commit().await?;
+    Ok(announce(settled))
+}
+
+/// Imports a refund made by hand at the provider, or taken by the buyer's bank, and posts it.
+pub async fn import_refund(checkout: &Checkout, payment: &Payment, shown: &RefundSnapshot) -> Result<()> {
+    if matches!(shown.outcome, RefundOutcome::Failed { .. }) {
+        return Ok(());
+    }
+    let claim = RefundTarget {
+        order_id: payment.order_id,
+        payment_id: payment.payment_id,
+        reason: shown.foreign_reason(),
+    };
+    let now = checkout.clock.now();
+    let refund = Refund {
+        provider_refund_id: Some(shown.provider_refund_id.clone()),
+        ..refund::intend(RefundId::new(now), claim, shown.amount, shown.created_at)
+    };
+    let mut tx = checkout.pool.begin().await?;
+    let order = orders::lock(&mut tx, refund.order_id).await?;
+    if !refunds::insert_intent(&mut tx, &refund).await? {
+        return Ok(());
+    }
+    let result = RefundResult::Snapshot(shown.clone());
+    let of = Of {
+        order: &order,
+        provider: payment.provider,
+    };
+    let settled = apply(&mut tx, &checkout.clock, of, refund, &result).await?;
+    tx.commit().await?;
+    announce(settled);
+    Ok(())
+}
+
+async fn apply(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    of: Of<'_>,
+    before: Refund,
+    result: &RefundResult,
+) -> Result<Settled> {
+    let Of { order, provider } = of;
+    let (refund, fact) = decide(before, result, clock.now());
+    refunds::save(tx, &refund).await?;
+    let purpose = if billing_states::is_renewal(tx, refund.payment_id).await? {
+        Purpose::Renewal
+    } else {
+        Purpose::of(refund.payment_id, &order.state)
+    };
+    if fact.is_some()
+        && let Some(posting) = ledger::refund(provider, &refund, purpose)?
+    {
+        store::ledger::post(tx, &posting).await?;
+    }
+    if fact == Some(RefundFact::Refunded) {
+        emit::refund_succeeded(tx, clock, order, &refund).await?;
+    }
+    Ok((refund, fact))
+}
+
+fn announce((refund, fact): Settled) -> Refund {
+    let Refund {
+        order_id, refund_id, ..
+    } = refund;
+    let outcome = match &fact {
+        None => return refund,
+        Some(RefundFact::Refunded) if refund.reason == RefundReason::Disputed => {
+            tracing::warn!(order.id = %order_id, "refund {refund_id} of order {order_id}: reversed by the buyer's bank");
+            "succeeded"
+        }
+        Some(RefundFact::RefundReturned) if refund.reason == RefundReason::Disputed => {
+            tracing::info!(order.id = %order_id, "The dispute {refund_id} of order {order_id} is won");
+            "returned"
+        }
+        Some(RefundFact::Refunded) => {
+            tracing::info!(order.id = %order_id, "Refund {refund_id} of order {order_id} is given");
+            "succeeded"
+        }
+        Some(RefundFact::RefundFailed { code }) => {
+            tracing::error!(order.id = %order_id, code, "Refund {refund_id} of order {order_id} failed");
+            "failed"
+        }
+        Some(RefundFact::RefundReturned) => {
+            tracing::error!(order.id = %order_id, "Refund {refund_id} of order {order_id} came back");
+            "returned"
+        }
+    };
+    metrics::counter!("checkout_refunds_total", "reason" => refund.reason.name(), "outcome" => outcome)
+        .increment(1);
+    refund
+}

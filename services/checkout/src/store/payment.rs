@@ -1,0 +1,4 @@
+//! Payments and renewals.
+
+pub mod payments;
+pub mod renewals;

@@ -1,0 +1,87 @@
+//! Queue of payments whose refunds are reconciled with the provider.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+
+use crate::domain::ids::{OrderId, PaymentId};
+use crate::store::Stored;
+
+/// One leased reconciliation. Ending it keeps an update that arrived meanwhile.
+#[derive(Debug, Clone, Copy, sqlx::FromRow)]
+pub struct RefundReconciliation {
+    pub payment_id: PaymentId,
+    pub next_check_at: DateTime<Utc>,
+    pub poll_count: i32,
+}
+
+/// Due immediately, independent of the clock.
+pub async fn schedule_now(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<()> {
+    sqlx::query(
+        "insert into refund_reconciliation (payment_id, next_check_at) values ($1, '-infinity')
+         on conflict (payment_id) do update set next_check_at = excluded.next_check_at, poll_count = 0",
+    )
+    .bind(payment_id)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Leases due rows for `lease`; after a crash they become due again.
+pub async fn lease_due(
+    conn: &mut PgConnection,
+    now: DateTime<Utc>,
+    lease: TimeDelta,
+    limit: i64,
+) -> Stored<Vec<RefundReconciliation>> {
+    let leased = sqlx::query_as(
+        "update refund_reconciliation set next_check_at = $2, poll_count = poll_count + 1
+         where payment_id in (
+             select payment_id from refund_reconciliation
+             where next_check_at <= $1 order by next_check_at limit $3
+             for update skip locked)
+         returning payment_id, next_check_at, poll_count",
+    )
+    .bind(now)
+    .bind(now + lease)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    Ok(leased)
+}
+
+pub async fn postpone(
+    conn: &mut PgConnection,
+    watch: RefundReconciliation,
+    until: DateTime<Utc>,
+) -> Stored<()> {
+    sqlx::query(
+        "update refund_reconciliation set next_check_at = $3 where payment_id = $1 and next_check_at = $2",
+    )
+    .bind(watch.payment_id)
+    .bind(watch.next_check_at)
+    .bind(until)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Ends the reconciliation, unless a refund was planned meanwhile.
+pub async fn end(conn: &mut PgConnection, watch: RefundReconciliation) -> Stored<()> {
+    sqlx::query("delete from refund_reconciliation where payment_id = $1 and next_check_at = $2")
+        .bind(watch.payment_id)
+        .bind(watch.next_check_at)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// Which of the order's payments are watched.
+pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<PaymentId>> {
+    let watched = sqlx::query_scalar(
+        "select payment_id from refund_reconciliation join payment using (payment_id) where order_id = $1",
+    )
+    .bind(order_id)
+    .fetch_all(conn)
+    .await?;
+    Ok(watched)
+}

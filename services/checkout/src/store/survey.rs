@@ -1,0 +1,4 @@
+//! Survey answers and orders.
+
+pub mod survey_answers;
+pub mod survey_orders;
