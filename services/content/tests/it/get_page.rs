@@ -135,7 +135,7 @@ async fn a_block_that_cannot_be_shown_does_not_break_its_page() {
     let mut tables = database(&host).await;
     let broken = "update snapshot set document = replace(replace(document, 'MarkdownText', 'Hologram'),
                   '\"text\":\"calm\"', '\"text\":7')";
-    sqlx::raw_sql("alter table snapshot disable trigger snapshot_never_changes")
+    sqlx::raw_sql("alter table snapshot disable trigger snapshot_immutable")
         .execute(&mut tables)
         .await
         .unwrap();
@@ -205,7 +205,7 @@ async fn an_old_page_gets_the_fields_that_came_later() {
     let (host, mut client) = start().await;
     publish(&mut client, page("/calm", "en", "calm")).await;
     sqlx::raw_sql(
-        "alter table snapshot disable trigger snapshot_never_changes;
+        "alter table snapshot disable trigger snapshot_immutable;
          update snapshot set block_types = '', document = replace(document, ',\"tag\":\"h2\"', '');
          update page set content_hash = sha256(convert_to(snapshot.document, 'UTF8')) from snapshot",
     )

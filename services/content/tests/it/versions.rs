@@ -144,7 +144,7 @@ async fn a_version_that_no_longer_holds_the_rules_is_not_restored() {
     }
     let mut tables = database(&host).await;
     sqlx::raw_sql(
-        "alter table snapshot disable trigger snapshot_never_changes;
+        "alter table snapshot disable trigger snapshot_immutable;
          update snapshot set document = replace(document, 'MarkdownText', 'Hologram') where version = 1",
     )
     .execute(&mut tables)

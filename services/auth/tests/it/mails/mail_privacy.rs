@@ -122,7 +122,7 @@ async fn logs_record_mails_and_refused_sign_ins_without_personal_data() {
 
     let said = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
     assert!(
-        said.contains("a mail waits") && said.contains("451 at the letter"),
+        said.contains("mail deferred") && said.contains("451 at the message"),
         "{said}"
     );
     assert!(said.contains("550 at the recipient"), "{said}");

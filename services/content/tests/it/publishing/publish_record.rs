@@ -123,7 +123,7 @@ async fn a_record_that_cannot_be_read_any_more_is_not_there() {
         .await
         .unwrap();
     sqlx::raw_sql(
-        "alter table snapshot disable trigger snapshot_never_changes;
+        "alter table snapshot disable trigger snapshot_immutable;
          update snapshot set document = replace(document, 'Heading', 'Hologram')",
     )
     .execute(&mut database(&host).await)
