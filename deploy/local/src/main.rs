@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn run_is_one_process_unless_told_otherwise() {
+    fn run_is_one_process_by_default() {
         assert_eq!(parsed("run"), Ok(Action::Run(Mode::One)));
         assert_eq!(parsed("run --mode services"), Ok(Action::Run(Mode::Services)));
     }

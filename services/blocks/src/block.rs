@@ -275,7 +275,7 @@ pub fn parse(component_name: &str, props_json: &str) -> Result<Block, BlockFault
     parse_value(component_name, &model::to_value(component_name, props_json)?)
 }
 
-/// Reads a block somebody wants to publish: nothing unknown, every rule held, all faults at once.
+/// Validates a block before publication: rejects unknown fields, applies every rule, returns all faults at once.
 pub fn check(component_name: &str, props_json: &str) -> Result<Block, Vec<BlockFault>> {
     let props = known(component_name).and_then(|()| model::to_value(component_name, props_json));
     check_value(component_name, &props.map_err(|fault| vec![fault])?)

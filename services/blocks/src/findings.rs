@@ -1,6 +1,6 @@
-//! What an inspection finds in a block beside its faults: what an editor's lint goes by.
+//! Links, texts and headings that an inspection finds in a block, beside its faults. The content lint reads them.
 
-/// Everything found, in the order it stands in the block.
+/// Everything found, in the order of the block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
     pub links: Vec<LinkFound>,
@@ -50,7 +50,7 @@ pub struct ColourPair {
     pub background: String,
 }
 
-/// A text somebody reads, as its editor wrote it.
+/// A text for readers, as its editor wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextFound {
     pub field: String,
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_colour_somebody_chose_is_paired_with_the_designs_other_one() {
+    fn chosen_colour_is_paired_with_the_designs_other_one() {
         let found = findings("Tag", &json!({"text": "New", "backgroundColor": "#ffffff"}));
         assert_eq!(
             found.colours,

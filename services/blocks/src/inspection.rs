@@ -18,7 +18,7 @@ use crate::whole::Whole;
 const LONGEST_LIST: usize = 100;
 const LONGEST_ID: usize = 100;
 
-/// Keeps the path of the field being looked at, so a rule names only its own field.
+/// Holds the path of the inspected field, so a rule names only its own field.
 #[derive(Debug)]
 pub struct Inspection {
     component: &'static str,

@@ -10,7 +10,7 @@ use crate::block::{self, Block};
 use crate::fault::{BlockFault, FaultCode};
 use crate::model::Model;
 
-/// A block where it stands in another one.
+/// A block inside another block.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Inline<'a, M> {
@@ -60,7 +60,7 @@ fn read_part(value: Value) -> Option<Block> {
     Some(read.named(found.id))
 }
 
-/// What is wrong with the blocks inside a block or record. Reading is forgiving, so this looks at what was given.
+/// Faults of the blocks inside a block or record. Reading skips unreadable blocks, so this inspects the raw value.
 pub fn faults<M: Model>(given: &Value) -> Vec<BlockFault> {
     let mut faults = Vec::new();
     for &field in M::NESTED {
@@ -99,7 +99,7 @@ fn faults_of_one<M: Model>(place: &str, given: &Value) -> Vec<BlockFault> {
         .collect()
 }
 
-/// Takes away what [`faults`] has looked at.
+/// Removes the nested blocks that [`faults`] inspects.
 pub fn without_nested<M: Model>(mut given: Value) -> Value {
     if let Value::Object(fields) = &mut given {
         for field in M::NESTED {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_inside_are_all_told_with_their_place() {
+    fn faults_inside_are_all_returned_with_their_place() {
         let hero = json!({"componentName": "Hero", "title": "Hi"});
         let props = success_hero(&json!([
             {"componentName": "Hologram"},

@@ -28,7 +28,7 @@ macro_rules! records {
         pub const RECORDS: &[&str] = &[$($name::NAME),+];
 
         impl Record {
-            /// Reads a record somebody wants to publish: nothing unknown, every rule held, all faults at once.
+            /// Validates a record before publication: rejects unknown fields, applies every rule, returns all faults at once.
             pub fn check(name: &str, json: &str) -> Result<Self, Vec<BlockFault>> {
                 match name {
                     $($name::NAME => check_record(json).map(Box::new).map(Self::$name),)+

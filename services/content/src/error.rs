@@ -8,8 +8,8 @@ use kit::idempotency;
 use crate::domain::{ChangeKind, Fault, Stale, StaleCause, Unreadable, shortened};
 
 /// Status details travel in headers: the list of changes is truncated to this size.
-const CHANGES_TOLD: usize = 20;
-const LONGEST_TOLD: usize = 80;
+const LISTED_CHANGES_MAX: usize = 20;
+const LISTED_VALUE_MAX: usize = 80;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -127,7 +127,7 @@ fn sentence(stale: &Stale) -> String {
     let revision = stale.revision;
     match stale.cause {
         StaleCause::Draft => {
-            format!("Somebody else has changed this since; it is at revision {revision} now.")
+            format!("Another editor has changed this since; it is at revision {revision} now.")
         }
         StaleCause::Published => {
             "Something else was published since this draft was begun. Look at what changed and save again."
@@ -139,11 +139,11 @@ fn sentence(stale: &Stale) -> String {
 impl From<Stale> for Failure {
     fn from(stale: Stale) -> Self {
         let failure = Self::new(Kind::Conflict, STALE, sentence(&stale));
-        let told = stale.changes.iter().take(CHANGES_TOLD);
-        let failure = told.fold(failure, |failure, change| {
+        let listed = stale.changes.iter().take(LISTED_CHANGES_MAX);
+        let failure = listed.fold(failure, |failure, change| {
             let (before, after) = (
-                shortened(&change.before, LONGEST_TOLD),
-                shortened(&change.after, LONGEST_TOLD),
+                shortened(&change.before, LISTED_VALUE_MAX),
+                shortened(&change.after, LISTED_VALUE_MAX),
             );
             let (code, message) = match change.kind {
                 ChangeKind::Added => ("ADDED", format!("added: {after}")),
@@ -153,7 +153,7 @@ impl From<Stale> for Failure {
             };
             failure.field(&change.field, code, message)
         });
-        match stale.changes.len().saturating_sub(CHANGES_TOLD) {
+        match stale.changes.len().saturating_sub(LISTED_CHANGES_MAX) {
             0 => failure,
             more => failure.field("", "MORE", format!("and {more} more changes")),
         }
@@ -205,7 +205,7 @@ mod tests {
     use crate::domain::Change;
 
     #[test]
-    fn what_changed_is_told_field_by_field_and_not_without_end() {
+    fn changes_are_listed_by_field_and_truncated() {
         let change = |number: usize| Change {
             kind: ChangeKind::Changed,
             field: format!("sections[a{number}].text"),

@@ -166,8 +166,8 @@ async fn platron_return(
         payment_id: named("pg_payment_id"),
         reference: named("pg_order_id"),
     };
-    let told = app.clients.checkout().confirm_platron_payment(request).await?;
-    let state = told.into_inner().state;
+    let response = app.clients.checkout().confirm_platron_payment(request).await?;
+    let state = response.into_inner().state;
     Ok(Json(PlatronReturnResponse {
         status: state == "paid",
         data: PlatronPayment { state },
@@ -245,7 +245,7 @@ pub async fn paypal_webhook(
     responses(
         (status = 200, body = WebhookReceived),
         (status = 400, body = ProblemBody, content_type = "application/problem+json",
-         description = "BAD_SIGNATURE: YooKassa knows nothing of it"),
+         description = "BAD_SIGNATURE: YooKassa has no such object"),
         (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "RATE_LIMITED, with `Retry-After`"),
     )
 )]
@@ -283,11 +283,11 @@ pub async fn platron_webhook(
         script,
         ..Default::default()
     };
-    let told = app
+    let response = app
         .clients
         .checkout()
         .receive_webhook(request)
         .await?
         .into_inner();
-    Ok(([(CONTENT_TYPE, told.answer_type)], told.answer).into_response())
+    Ok(([(CONTENT_TYPE, response.answer_type)], response.answer).into_response())
 }

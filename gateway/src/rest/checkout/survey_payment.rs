@@ -1,5 +1,5 @@
-//! What pages say of a survey's order after a payment, in the envelope that lab calls are specified to have. None of it is
-//! believed: checkout looks at what it was paid.
+//! Reports of pages about a survey order after a payment, in the specified data/error envelope. They are not trusted:
+//! checkout verifies the payment.
 use std::sync::Arc;
 
 use axum::Json;

@@ -20,7 +20,7 @@ use crate::state::AppState;
 pub struct RedirectQuery {
     #[param(inline)]
     parameter: RedirectParameter,
-    /// What stands in the address.
+    /// The value of the URL parameter.
     #[param(example = "/en/payment/annual/")]
     to: String,
 }

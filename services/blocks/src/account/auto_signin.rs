@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::inspection::Inspection;
 use crate::model::Model;
 
-/// Sends somebody to the app from a store, where signing in works.
+/// Sends a visitor who comes from an app store to the app, where signing in works.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "appStoreUrl", "playStoreUrl"]))]

@@ -1,4 +1,4 @@
-//! The way back in for somebody who has forgotten the password.
+//! Recovery of a forgotten password.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;

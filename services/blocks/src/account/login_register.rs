@@ -23,7 +23,7 @@ pub struct LoginRegister {
     pub email_confirmation: bool,
     /// Lets the repeated address be neither copied nor pasted.
     pub block_paste: bool,
-    /// Nobody can submit the form.
+    /// The form cannot be submitted.
     pub disabled: bool,
     pub texts: LoginRegisterTexts,
 }

@@ -1,4 +1,4 @@
-//! Joining as somebody whose company has bought the seat.
+//! Registration of a member whose company bought the seat.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;

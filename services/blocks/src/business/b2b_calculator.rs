@@ -31,7 +31,7 @@ pub struct B2bCalculator {
     /// Heads what replaces the form after it was sent.
     pub thank_u: String,
     pub thank_u_message: String,
-    /// Shown to somebody who wants so many seats that talking is better.
+    /// Shown above the number of seats that sales handles in person.
     pub many_seats_note: Option<String>,
     /// Beside that note.
     pub contact: Option<Link>,

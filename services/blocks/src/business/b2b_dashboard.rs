@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::button::Button;
 
-/// A summary for whoever bought the seats.
+/// A summary for the buyer of the seats.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title"]))]
@@ -18,7 +18,7 @@ pub struct B2bDashboard {
     pub id: String,
     pub title: String,
     pub description: Option<String>,
-    /// For somebody who has no seats.
+    /// Shown to a visitor without seats.
     pub empty_text: Option<String>,
     /// Where to get some.
     pub button: Option<Button>,

@@ -34,7 +34,7 @@ pub struct SuggestedProgramPage {
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["id", "title", "meditations", "matches"]))]
 pub struct SuggestedProgram {
-    /// Unique in the block; `DynamicProgramContent` knows the programme by it.
+    /// Unique in the block; `DynamicProgramContent` refers to the programme by it.
     pub id: String,
     pub title: String,
     pub description: Option<String>,

@@ -17,7 +17,7 @@ pub struct Accordion {
     #[serde(skip)]
     pub id: String,
     pub heading: Option<String>,
-    /// Search engines are told that these are questions and answers.
+    /// Marks the items as questions and answers for search engines.
     pub faq: bool,
     pub items: Vec<AccordionItem>,
 }

@@ -9,7 +9,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
 
-/// Tabs that follow each other until somebody chooses one.
+/// Tabs that follow each other until the visitor chooses one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["tabs"]))]

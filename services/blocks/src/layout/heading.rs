@@ -17,7 +17,7 @@ pub struct Heading {
     #[serde(skip)]
     pub id: String,
     pub text: String,
-    /// The element: it decides where the heading stands in the page's outline.
+    /// The element: it decides the heading's level in the page's outline.
     pub tag: HeadingTag,
     /// The line below.
     pub sub: Option<String>,
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_only_heading_elements() {
+    fn accepts_only_heading_elements() {
         let fault = check_record::<Heading>(r#"{"text": "Plans", "tag": "script"}"#)
             .unwrap_err()
             .remove(0);

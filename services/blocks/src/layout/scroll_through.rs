@@ -1,4 +1,4 @@
-//! A story told while one scrolls.
+//! A story that advances with scrolling.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;

@@ -31,7 +31,7 @@ pub struct ProgramSample {
     pub duration_minutes: Option<i32>,
 }
 
-/// The page of somebody's own programme.
+/// The page of a member's own programme.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "items"]))]

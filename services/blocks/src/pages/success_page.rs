@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_only_three_icons() {
+    fn accepts_only_three_icons() {
         let json = r#"{"title": "Done", "steps": [{"text": "Go"}], "qrCode": {"url": "https://a.example", "instructions": [{"icon": "star", "text": "x"}]}}"#;
         assert_eq!(
             check_record::<SuccessPage>(json).unwrap_err()[0].field,

@@ -35,7 +35,7 @@ pub struct BinOffer {
     pub continue_label: String,
     /// The page of this site with the other offer.
     pub rejected_path: Option<String>,
-    /// What the campaign costs now; null while nobody can say.
+    /// The campaign's current price; null while it is not available.
     #[serde(skip)]
     pub offer: Quote,
 }

@@ -74,7 +74,7 @@ pub struct CampaignOption {
     pub link: String,
     /// The analytics event that choosing it sends.
     pub event_name: Option<String>,
-    /// What the campaign costs now; null while nobody can say.
+    /// The campaign's current price; null while it is not available.
     #[serde(skip)]
     pub offer: Quote,
 }

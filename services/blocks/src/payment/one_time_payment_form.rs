@@ -81,11 +81,7 @@ impl Model for OneTimePaymentWithAdditionForm {
                 ("gdprText", asks(gdpr)),
             ] {
                 if !is_asked {
-                    at.fault(
-                        field,
-                        FaultCode::Required,
-                        "nobody buys therapy without agreeing to it",
-                    );
+                    at.fault(field, FaultCode::Required, "therapy requires the buyer's consent");
                 }
             }
         }

@@ -10,7 +10,7 @@ use crate::parts::button::Button;
 use crate::renderer::Renderer;
 
 /// Writes a checkout block: the specified fields once for all of them, then its own. Flattened structs would do the
-/// same, but serde then no longer tells which field has the wrong type.
+/// same, but serde's errors then no longer name the field of the wrong type.
 macro_rules! payment_form_block {
     (
         $(#[$about:meta])*

@@ -25,7 +25,7 @@ pub struct PaymentPrice {
     /// Follows the price.
     pub suffix: Option<String>,
     pub note: Option<String>,
-    /// What the campaign costs now; null while nobody can say.
+    /// The campaign's current price; null while it is not available.
     #[serde(skip)]
     pub offer: Quote,
 }

@@ -54,7 +54,7 @@ pub struct PlanPrice {
     /// Follows the price to pay.
     pub discounted_price_suffix: Option<String>,
     pub title: Option<String>,
-    /// What the campaign costs now; null while nobody can say.
+    /// The campaign's current price; null while it is not available.
     #[serde(skip)]
     pub offer: Quote,
 }

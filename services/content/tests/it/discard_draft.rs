@@ -51,7 +51,7 @@ async fn what_is_discarded_is_gone_and_its_revision_never_comes_again() {
 }
 
 #[tokio::test]
-async fn nobody_discards_what_they_have_not_seen() {
+async fn discarding_an_unseen_revision_is_rejected() {
     let (_host, _client, mut editor) = start_editing().await;
     save(&mut editor, Content::Page(page("/calm", "en", "calm")), 0).await;
     save(&mut editor, Content::Page(page("/calm", "en", "calmer")), 1).await;

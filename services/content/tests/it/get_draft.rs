@@ -47,7 +47,7 @@ async fn without_a_draft_an_editor_starts_from_what_is_published() {
 }
 
 #[tokio::test]
-async fn what_nobody_began_is_not_found() {
+async fn missing_draft_is_not_found() {
     let (_host, _client, mut editor) = start_editing().await;
     let item = of_page("/calm", "en");
     let failure = answer(editor.get_draft(GetDraftRequest { item }).await).unwrap_err();

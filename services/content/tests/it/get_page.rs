@@ -93,7 +93,7 @@ async fn many_at_once_get_the_page_each_of_them_asked_for() {
 }
 
 #[tokio::test]
-async fn a_page_nobody_published_is_not_found() {
+async fn unpublished_page_is_not_found() {
     let (_host, mut client) = start().await;
     publish(&mut client, page("/calm", "tr", "sakin")).await;
     for (path, locale) in [

@@ -62,7 +62,7 @@ async fn who_holds_the_token_sees_the_draft_as_far_as_it_can_be_shown() {
     assert_eq!(
         heading(&get(&mut client, "/calm", "en").await),
         "calm",
-        "nobody else does"
+        "readers without the link see the published page"
     );
 
     let request = GetPreviewRequest {
@@ -97,7 +97,7 @@ async fn a_token_works_until_it_expires_or_is_revoked() {
     assert!(look(&mut client, &expiring.token).await.is_ok());
     host.clock().advance(TimeDelta::seconds(1));
     let expired = look(&mut client, &expiring.token).await.unwrap_err();
-    assert_eq!(expired, gone, "which of the two is not told");
+    assert_eq!(expired, gone, "expired and revoked are not distinguished");
     assert_eq!(look(&mut client, "").await.unwrap_err(), gone);
 }
 

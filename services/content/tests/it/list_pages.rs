@@ -47,7 +47,7 @@ async fn pages_come_by_path_and_locale_and_every_one_once() {
     assert_eq!(seen, ["en /", "tr /", "en /a", "tr /a", "en /b", "tr /b"]);
 }
 
-/// A page published while somebody pages through neither shifts the list nor repeats a line.
+/// A page published during a listing neither shifts the list nor repeats a line.
 #[tokio::test]
 async fn a_page_published_in_between_shifts_nothing() {
     let (_host, mut client) = start().await;
@@ -112,7 +112,7 @@ async fn a_list_can_be_of_one_locale_or_one_type() {
 }
 
 #[tokio::test]
-async fn a_list_nobody_could_mean_is_refused_with_every_reason() {
+async fn invalid_filters_are_rejected_with_every_reason() {
     let (_host, mut client) = start().await;
     let request = ListPagesRequest {
         locale: "xx".to_owned(),
@@ -128,7 +128,7 @@ async fn a_list_nobody_could_mean_is_refused_with_every_reason() {
 }
 
 #[tokio::test]
-async fn a_page_that_stands_in_for_another_says_which() {
+async fn page_lists_its_canonical_path() {
     let (_host, mut client) = start().await;
     for (path, canonical) in [("/a", "/b"), ("/b", "/b"), ("/c", "")] {
         let seo = Seo {

@@ -10,7 +10,7 @@ use crate::fixture::{
 };
 
 #[tokio::test]
-async fn a_draft_may_have_faults_and_tells_them() {
+async fn draft_with_faults_is_saved_and_its_faults_are_returned() {
     let (_host, _client, mut editor) = start_editing().await;
     let mut unfinished = page("/calm", "en", "calm");
     unfinished.template = String::new();
@@ -29,7 +29,7 @@ async fn readers_see_nothing_of_a_draft() {
 }
 
 #[tokio::test]
-async fn who_comes_too_late_is_told_what_changed() {
+async fn stale_save_returns_what_changed() {
     let (_host, _client, mut editor) = start_editing().await;
     save(&mut editor, Content::Page(page("/calm", "en", "calm")), 0).await;
     let mut theirs = page("/calm", "en", "calmer");
@@ -45,18 +45,18 @@ async fn who_comes_too_late_is_told_what_changed() {
         (Kind::Conflict, "STALE_DRAFT")
     );
     assert!(failure.message.contains("revision 2"), "{}", failure.message);
-    let told = |field: &str| failure.fields.iter().find(|fault| fault.field == field);
-    let title = told("seo.title").unwrap();
+    let of_field = |field: &str| failure.fields.iter().find(|fault| fault.field == field);
+    let title = of_field("seo.title").unwrap();
     assert_eq!(
         (title.code.as_str(), title.message.as_str()),
         ("CHANGED", "About calm → About calmer")
     );
-    assert_eq!(told("seo.description").unwrap().message, "added: New");
+    assert_eq!(of_field("seo.description").unwrap().message, "added: New");
     assert_eq!(save(&mut editor, mine, 2).await.revision, 3);
 }
 
 #[tokio::test]
-async fn who_starts_before_a_publish_is_told_what_went_live() {
+async fn save_after_a_publish_returns_what_went_live() {
     let (_host, _client, mut editor) = start_editing().await;
     save(&mut editor, Content::Page(page("/calm", "en", "calm")), 0).await;
     save(&mut editor, Content::Page(page("/calm", "en", "calmer")), 1).await;
@@ -72,7 +72,7 @@ async fn who_starts_before_a_publish_is_told_what_went_live() {
 }
 
 #[tokio::test]
-async fn of_two_editors_at_once_one_is_told() {
+async fn of_concurrent_saves_one_succeeds_and_the_others_are_stale() {
     let (_host, _client, editor) = start_editing().await;
     let mut editors = JoinSet::new();
     for text in ["one", "two", "three"] {
@@ -139,7 +139,7 @@ async fn chrome_and_records_have_drafts_too() {
 }
 
 #[tokio::test]
-async fn a_draft_of_nothing_is_refused() {
+async fn draft_without_content_is_rejected() {
     let (_host, _client, mut editor) = start_editing().await;
     let nowhere = Content::Page(page("calm", "xx", "calm"));
     let failure = try_save(&mut editor, nowhere, 0).await.unwrap_err();

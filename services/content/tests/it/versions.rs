@@ -78,7 +78,7 @@ async fn two_versions_differ_readably() {
     publish(&mut client, second).await;
 
     let changes = diff(&mut editor, 1, 2).await.changes;
-    let told: Vec<(ChangeKind, &str, &str, &str)> = changes
+    let listed: Vec<(ChangeKind, &str, &str, &str)> = changes
         .iter()
         .map(|change| {
             (
@@ -90,23 +90,26 @@ async fn two_versions_differ_readably() {
         })
         .collect();
     assert!(
-        told.contains(&(
+        listed.contains(&(
             ChangeKind::Changed,
             "sections[body].markdown",
             "*Calm*",
             "*Calmer*"
         )),
-        "{told:?}"
+        "{listed:?}"
     );
     assert!(
-        told.contains(&(ChangeKind::Added, "sections[new]", "", "Heading: New")),
-        "{told:?}"
+        listed.contains(&(ChangeKind::Added, "sections[new]", "", "Heading: New")),
+        "{listed:?}"
     );
     assert_eq!(
-        told.iter().filter(|change| change.0 == ChangeKind::Moved).count(),
+        listed
+            .iter()
+            .filter(|change| change.0 == ChangeKind::Moved)
+            .count(),
         1
     );
-    assert_eq!(told.len(), 3, "{told:?}");
+    assert_eq!(listed.len(), 3, "{listed:?}");
     let back = diff(&mut editor, 2, 1).await.changes;
     assert!(back.iter().any(|change| change.kind() == ChangeKind::Removed));
     assert_eq!(diff(&mut editor, 2, 2).await.changes, []);

@@ -178,8 +178,8 @@ enum AccountMatch {
 }
 
 async fn match_account(tx: &mut PgConnection, assertion: &Assertion) -> Result<AccountMatch, Error> {
-    // In this order: whoever's account is seen here has the identity it was opened by, as both were committed at once. The other way
-    // round, somebody signing in for the first time in two windows would be taken for a stranger to their own account.
+    // The account is read before the identity. Both commit in one transaction, so an account seen here has its identity.
+    // In the other order, a first sign-in in two windows at once would find the account without its identity.
     let taken = match &assertion.email {
         Some(email) => account::by_email(tx, email).await?,
         None => None,

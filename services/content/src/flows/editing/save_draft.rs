@@ -2,7 +2,7 @@
 
 use kit::idempotency::Key;
 
-use crate::domain::{Draft, DraftState, Fault, SavedDraft, SnapshotId, ToldFault};
+use crate::domain::{Draft, DraftState, Fault, SavedDraft, SnapshotId, StoredFault};
 use crate::error::Error;
 use crate::flows::Flows;
 use crate::flows::idempotent_transaction::TransactionStart;
@@ -64,7 +64,7 @@ impl Flows {
         draft::put(connection, &content_key, &next, next.body.as_deref()).await?;
         let saved = SavedDraft {
             revision: next.revision,
-            faults: faults.into_iter().map(ToldFault::from).collect(),
+            faults: faults.into_iter().map(StoredFault::from).collect(),
         };
         work.commit(saved).await
     }

@@ -44,7 +44,7 @@ fn publish_it(release: &Release) -> PublishReleaseRequest {
 }
 
 #[tokio::test]
-async fn all_members_go_live_and_the_house_is_told_of_each_and_of_the_whole() {
+async fn all_members_go_live_with_an_event_each_and_one_for_the_release() {
     let (host, mut client, mut editor) = start_editing().await;
     publish(&mut client, page("/same", "en", "same")).await;
     save(&mut editor, Content::Page(page("/same", "en", "same")), 0).await;
