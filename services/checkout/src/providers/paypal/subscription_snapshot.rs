@@ -5,12 +5,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::periods::{self, Period};
 use super::wire::{Cycles, SubscriptionObject, Transaction, Transactions};
 use super::{declined, snapshot};
-use crate::clients::transport::money;
 use crate::domain::subscription::billing_state::{
     Invoice, InvoiceReason, InvoiceState, SubscriptionSnapshot,
 };
 use crate::domain::subscription::subscription_change::PAUSE_MAX;
 use crate::ports::ProviderError;
+use crate::providers::transport::money;
 
 /// What follows is until when: PayPal keeps the reason of a suspension, and nothing else of it.
 const PAUSED: &str = "Paused by the member until ";

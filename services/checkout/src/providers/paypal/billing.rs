@@ -8,9 +8,9 @@ use serde_json::json;
 
 use super::wire::Transaction;
 use super::{Paypal, declined, subscription_snapshot};
-use crate::clients::transport::path_segment;
 use crate::domain::subscription::billing_state::SubscriptionSnapshot;
 use crate::ports::{ChangeProvider, InvoiceProvider, LaterPlan, NewPlan, ProviderChange, ProviderError};
+use crate::providers::transport::path_segment;
 
 #[async_trait]
 impl InvoiceProvider for Paypal {

@@ -4,8 +4,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kit::money::Money;
 use serde::Deserialize;
 
-use crate::clients::transport::money;
 use crate::ports::ProviderError;
+use crate::providers::transport::money;
 
 #[derive(Debug, Deserialize)]
 pub struct SubscriptionObject {

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use tokio::sync::Mutex;
 
 use super::Account;
-use crate::clients::transport::{ProviderResponse, Transport, by_status};
 use crate::ports::ProviderError;
+use crate::providers::transport::{ProviderResponse, Transport, by_status};
 
 /// A token is not used in its last minutes: the request may take long to arrive.
 const TOKEN_RESERVE: TimeDelta = TimeDelta::minutes(5);

@@ -7,11 +7,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{List, PAGE_MAX, PaymentObject, Yookassa, money, written};
-use crate::clients::transport::{ProviderResponse, by_status};
 use crate::domain::payment::Decline;
 use crate::domain::subscription::billing_state::Card;
 use crate::domain::subscription::merchant_schedule::{ChargeAttemptState, PaymentMethod};
 use crate::ports::{NewCharge, ObservedCharge, ProviderError, RecurringProvider, SavedPaymentMethod};
+use crate::providers::transport::{ProviderResponse, by_status};
 
 /// YooKassa forgets keys after 24 hours: from then on the same request would be another payment.
 const KEYS_LIVE: TimeDelta = TimeDelta::hours(23);

@@ -161,8 +161,8 @@ fn decline(code: &str) -> Decline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clients::platron::signature::Fields;
     use crate::domain::subscription::dunning::{DeclineClass, classify_decline};
+    use crate::providers::platron::signature::Fields;
 
     fn shown(status: &str, more: &[(&str, &str)]) -> Fields {
         let mut fields = owned([

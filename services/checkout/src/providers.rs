@@ -1,4 +1,4 @@
-//! Clients of payment providers.
+//! Payment providers.
 
 pub mod paypal;
 pub mod platron;

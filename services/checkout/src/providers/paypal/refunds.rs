@@ -8,9 +8,9 @@ use serde_json::json;
 
 use super::Paypal;
 use super::wire::Amount;
-use crate::clients::transport::{money, path_segment};
 use crate::domain::refund::{Refund, RefundOutcome, RefundSnapshot};
 use crate::ports::{NewRefund, ProviderError, RefundProvider};
+use crate::providers::transport::{money, path_segment};
 
 pub const REVERSED: &str = "PAYMENT.SALE.REVERSED";
 const PAGE_MAX: usize = 20;
