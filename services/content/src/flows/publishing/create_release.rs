@@ -3,7 +3,7 @@
 use kit::idempotency::Key;
 
 use crate::domain::{Fault, Release, ReleaseId};
-use crate::error::{Error, NotFoundKind};
+use crate::error::Error;
 use crate::flows::Flows;
 use crate::flows::idempotent_transaction::TransactionStart;
 use crate::store::release;
@@ -35,11 +35,5 @@ impl Flows {
         release::insert(work.connection(), &release).await?;
         work.commit(release.id).await?;
         Ok(release)
-    }
-
-    pub async fn release(&self, id: ReleaseId) -> Result<Release, Error> {
-        let mut connection = self.pool.acquire().await?;
-        let found = release::find(&mut connection, id).await?;
-        found.ok_or(Error::NotFound(NotFoundKind::Release))
     }
 }

@@ -1,6 +1,7 @@
 //! Access tokens: short-lived, signed, valid only while their session is.
 //!
 //! They authorise reads only; account changes require session tokens.
+
 use crate::crypto::access_tokens::{KeyCipher, Unverified};
 use crate::domain::access_token::{Claims, KeyRotation};
 use crate::error::Error;
@@ -38,13 +39,6 @@ pub async fn issue_access_token(context: &Context, session: &str) -> Result<Issu
         .sign(&key.ok_or(Error::SigningKey)?, &claims)
         .map_err(|_| Error::SigningKey)?;
     Ok(IssuedAccessToken { token, claims })
-}
-
-pub async fn list_public_keys(context: &Context) -> Result<Vec<PublicKey>, Error> {
-    let of_use_since = KeyRotation::verifies_until_after(context.clock.now());
-    let keys = signing_key::public(&mut *context.pool.acquire().await?, of_use_since).await?;
-    let public_key = |(key_id, key)| PublicKey { key_id, key };
-    Ok(keys.into_iter().map(public_key).collect())
 }
 
 /// The session that a token of either kind is of, and whether it is an access token.

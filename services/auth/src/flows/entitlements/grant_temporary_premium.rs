@@ -7,7 +7,7 @@ use crate::domain::user::UserId;
 use crate::emit;
 use crate::error::Error;
 use crate::flows::Context;
-use crate::flows::sessions::access_token::session_of;
+use crate::flows::sessions::issue_access_token::session_of;
 use crate::store::temporary_premium;
 
 /// End of premium; `None` until the payment event arrives, which then grants it.
