@@ -9,7 +9,7 @@ use kit::error::Kind;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
 
-use crate::error::{HandlerResult, Problem};
+use crate::protocol::error::{HandlerResult, Problem};
 
 /// A body in JSON.
 pub struct Json<T>(pub T);

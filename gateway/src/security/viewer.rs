@@ -9,7 +9,7 @@ use kit::error::Kind;
 use proto::auth::v1::{AuthenticateRequest, RefreshSessionRequest, Session, User};
 use secrecy::SecretString;
 
-use crate::error::{HandlerResult, Problem};
+use crate::protocol::error::{HandlerResult, Problem};
 use crate::security::tokens;
 use crate::state::AppState;
 

@@ -1,16 +1,18 @@
 //! The list of all block types, and the way from a component name to one of them.
 
+pub mod nested;
+
 use async_graphql::{ComplexObject, Interface};
 use schemars::Schema;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::block::nested::Inline;
 use crate::fault::{BlockFault, FaultCode};
-use crate::findings::{Findings, LinkFound};
 use crate::inspection::Inspection;
+use crate::inspection::findings::{Findings, LinkFound};
 use crate::locale::Locale;
 use crate::model::{self, Model, record_schema};
-use crate::nested::Inline;
 use crate::offer::{OfferKey, Quote};
 use crate::renderer::Renderer;
 

@@ -7,10 +7,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::block::Block;
+use crate::block::nested;
 use crate::fault::{BlockFault, FaultCode};
 use crate::inspection::Inspection;
 use crate::locale::Locale;
-use crate::nested;
 use crate::offer::Quote;
 use crate::renderer::Renderer;
 

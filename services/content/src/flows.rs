@@ -12,7 +12,7 @@ use reading::read_validation::ReadValidation;
 
 pub use editing::save_draft::SaveDraft;
 pub use publishing::publish_due::publish_due;
-pub use reading::read::DEFAULT_CATEGORY;
+pub use reading::list_samples::DEFAULT_CATEGORY;
 
 /// Everything a flow needs.
 pub struct Flows {

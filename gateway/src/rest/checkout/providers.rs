@@ -15,7 +15,7 @@ use proto::checkout::v1::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::{HandlerResult, PaymentError, Problem, ProblemBody};
+use crate::protocol::error::{HandlerResult, PaymentError, Problem, ProblemBody};
 use crate::rest::body::Json as JsonBody;
 use crate::rest::tracking;
 use crate::security::country;

@@ -11,7 +11,7 @@ use proto::checkout::v1::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::{EnvelopeError, HandlerResult, PaymentError};
+use crate::protocol::error::{EnvelopeError, HandlerResult, PaymentError};
 use crate::rest::body::{Json as JsonBody, JsonOrForm};
 use crate::rest::checkout::survey_answers::SurveyCookie;
 use crate::rest::tracking;

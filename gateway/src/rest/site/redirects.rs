@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::config::Site;
-use crate::error::{HandlerResult, Problem, ProblemBody};
+use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::security::redirects::{Parameter, Redirects};
 use crate::state::AppState;
 

@@ -3,7 +3,7 @@
 use super::Inspection;
 use crate::design::{BADGE_ICONS, COLOUR_TOKENS, ICONS, is_colour};
 use crate::fault::FaultCode;
-use crate::findings::{ColourPair, ImageFound};
+use crate::inspection::findings::{ColourPair, ImageFound};
 
 /// A colour of a block: its field, what the editor chose, and the design's own where nothing was chosen.
 type Shade<'a> = (&'a str, Option<&'a str>, &'a str);

@@ -2,7 +2,7 @@
 
 use super::Inspection;
 use crate::fault::FaultCode;
-use crate::findings::{CampaignUse, HeadingFound, TextFound};
+use crate::inspection::findings::{CampaignUse, HeadingFound, TextFound};
 
 const LONGEST_TEXT: usize = 50_000;
 const FENCES: [&str; 2] = ["```", "~~~"];

@@ -3,7 +3,7 @@
 use kit::idempotency::{self, Key};
 
 use crate::domain::{Fault, Release, ReleaseId};
-use crate::error::{Error, NotFoundKind};
+use crate::error::Error;
 use crate::flows::Flows;
 use crate::store::release;
 
@@ -36,11 +36,5 @@ impl Flows {
         idempotency::store(&mut tx, &self.clock, key.as_ref(), &release.id).await?;
         tx.commit().await?;
         Ok(release)
-    }
-
-    pub async fn release(&self, id: ReleaseId) -> Result<Release, Error> {
-        let mut connection = self.pool.acquire().await?;
-        let found = release::find(&mut connection, id).await?;
-        found.ok_or(Error::NotFound(NotFoundKind::Release))
     }
 }

@@ -64,7 +64,11 @@ describe("after a payment", () => {
   it("stays on this site when the URL is not allowed", async () => {
     vi.mocked(grantTemporaryPremium).mockResolvedValueOnce(null);
     const router = begin();
-    await follow({ kind: "grantThenRedirect", requestedUrl: "https://evil.example/", fallbackUrl: "/en/success-page/" });
+    await follow({
+      kind: "grantThenRedirect",
+      requestedUrl: "https://evil.example/",
+      fallbackUrl: "/en/success-page/",
+    });
     expect(router.state.location.pathname).toBe("/en/success-page/");
     expect(assign).not.toHaveBeenCalled();
   });
