@@ -35,6 +35,7 @@ use crate::consumer::{Consumer, ConsumerSpec, Handler};
 use crate::database::{self, DatabaseError, Pool};
 use crate::erasure::{self, ErasureHandler, ErasureSpec};
 use crate::outbox::Relay;
+use crate::reconciler::reconcile;
 use crate::rpc::ServiceDirectory;
 
 /// How long startup waits for the database.
@@ -89,7 +90,8 @@ impl AppContext {
     /// Runs the erasure jobs stored by [`erasure::ErasureRequestHandler`].
     pub fn erase(&self, report: ErasureSpec, pool: Pool, handler: impl ErasureHandler) -> Task {
         let worker = erasure::Worker::new(report, pool, self.clock.clone(), handler);
-        Task::new("erase", worker.run(self.shutdown.clone()))
+        let erasing = reconcile(worker, erasure::POLL_INTERVAL, self.shutdown.clone());
+        Task::new("erase", erasing)
     }
 
     fn database_url(&self, schema: &str) -> anyhow::Result<String> {

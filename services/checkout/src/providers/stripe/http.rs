@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use kit::backoff::Backoff;
 use kit::retry::{Policy, retry_when};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
@@ -20,8 +21,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// Another request with the same key is under way: soon its answer is ours. The only retry in this client.
 const IN_PROGRESS_POLICY: Policy = Policy {
     attempts: 5,
-    first_wait: Duration::from_millis(100),
-    longest_wait: Duration::from_millis(800),
+    backoff: Backoff::new(Duration::from_millis(100), Duration::from_millis(800)),
 };
 
 pub struct Http {
