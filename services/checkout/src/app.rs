@@ -1,4 +1,4 @@
-//! Wires stores, clients, flows, consumers and timers.
+//! Wires stores, providers, flows, consumers and timers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,10 +14,6 @@ use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::migrate::Migrator;
 
-use crate::clients::paypal::Paypal;
-use crate::clients::platron::Platron;
-use crate::clients::stripe::{Stripe, StripeWebhooks};
-use crate::clients::yookassa::Yookassa;
 use crate::config::{self, Config, OtherProviders};
 use crate::consumers::{ERASURES, REGISTRATIONS, Registrations};
 use crate::domain::payment::poll_schedule::InFlightTimeout;
@@ -45,6 +41,10 @@ use crate::flows::{CatalogueCache, Checkout};
 use crate::ports::{
     BillingPorts, CardPorts, Ports, Providers, RefundProvider, SubscriptionProvider, WebhookReader,
 };
+use crate::providers::paypal::Paypal;
+use crate::providers::platron::Platron;
+use crate::providers::stripe::{Stripe, StripeWebhooks};
+use crate::providers::yookassa::Yookassa;
 use crate::rpc::CheckoutRpc;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
