@@ -2,12 +2,12 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
-use reqwest::Method as Verb;
+use kit::http::{HttpResponse, Method as Verb};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::{List, PAGE_MAX, PaymentObject, Yookassa, money, written};
-use crate::clients::transport::{ProviderResponse, by_status};
+use crate::clients::transport::by_status;
 use crate::domain::payment::Decline;
 use crate::domain::subscription::billing_state::Card;
 use crate::domain::subscription::merchant_schedule::{ChargeAttemptState, PaymentMethod};
@@ -176,7 +176,7 @@ struct Refusal {
 }
 
 /// What is no longer kept there cannot be charged.
-fn refused(answered: &ProviderResponse) -> ProviderError {
+fn refused(answered: &HttpResponse) -> ProviderError {
     let Refusal {
         code,
         description,
