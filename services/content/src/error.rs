@@ -182,11 +182,11 @@ impl From<Error> for Failure {
             Error::IdempotencyConflict => idempotency::conflict(),
             Error::InProgress => idempotency::in_progress(),
             Error::Database(error) if kit::database::is_outage(&error) => {
-                tracing::warn!(%error, "the database was not reached");
+                tracing::warn!(%error, "database not reached");
                 Self::unavailable()
             }
             inside => {
-                tracing::error!(error = %inside, "a request failed");
+                tracing::error!(error = %inside, "request failed");
                 Self::internal()
             }
         }

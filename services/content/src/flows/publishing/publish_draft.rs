@@ -29,7 +29,7 @@ impl Flows {
                 .await?);
         }
         let published = self.apply_draft(connection, content_key).await?;
-        tracing::info!(item = %content_key, snapshot = %published.snapshot_id, "a draft was published");
+        tracing::info!(item = %content_key, snapshot = %published.snapshot_id, "draft published");
         work.commit(published).await
     }
 

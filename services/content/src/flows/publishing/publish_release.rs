@@ -19,7 +19,7 @@ impl Flows {
             TransactionStart::Replayed(changed) => return Ok(changed),
         };
         let changed = self.apply_release(work.connection(), id).await?;
-        tracing::info!(release = %id, changed, "a release was published");
+        tracing::info!(release = %id, changed, "release published");
         work.commit(changed).await
     }
 

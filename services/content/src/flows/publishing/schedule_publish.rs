@@ -45,7 +45,7 @@ impl Flows {
         };
         schedule::insert(work.connection(), &planned, now).await?;
         work.commit(planned.id).await?;
-        tracing::info!(schedule = %planned.id, at = %planned.at, "a publish is planned");
+        tracing::info!(schedule = %planned.id, at = %planned.at, "publish scheduled");
         Ok((planned, note))
     }
 }

@@ -92,7 +92,7 @@ async fn apply<H: Handler>(
     loop {
         match applier.apply(events).await {
             Outcome::Outage(error) => {
-                tracing::warn!(%error, consumer = applier.spec.name, "the database is away; waiting");
+                tracing::warn!(%error, consumer = applier.spec.name, "database unreachable; waiting");
                 extend_ack(messages).await;
                 tokio::select! {
                     () = shutdown.cancelled() => {
@@ -137,7 +137,7 @@ async fn fail<H: Handler>(applier: &Applier<H>, message: &Message, event: &Cloud
 
 async fn give_up<H: Handler>(applier: &Applier<H>, message: &Message, dead_letter: DeadLetter) {
     if let Err(error) = applier.store_dead_letter(dead_letter).await {
-        tracing::warn!(%error, consumer = applier.spec.name, "a dead dead_letter could not be stored; trying again");
+        tracing::warn!(%error, consumer = applier.spec.name, "dead letter not stored; retrying");
         return acknowledge(message, AckKind::Nak(Some(MAX_BACK_OFF))).await;
     }
     acknowledge(message, AckKind::Term).await;
@@ -153,7 +153,7 @@ async fn confirm(messages: &[Message]) {
         acknowledge(message, AckKind::Ack).await;
     }
     if let Err(error) = last.double_ack().await {
-        tracing::debug!(%error, subject = %last.subject, "an acknowledgement is unconfirmed");
+        tracing::debug!(%error, subject = %last.subject, "acknowledgement unconfirmed");
     }
 }
 
@@ -173,7 +173,7 @@ pub(super) async fn nak(messages: &[Message]) {
 
 async fn acknowledge(message: &Message, kind: AckKind) {
     if let Err(error) = message.ack_with(kind).await {
-        tracing::debug!(%error, subject = %message.subject, "an acknowledgement was not sent");
+        tracing::debug!(%error, subject = %message.subject, "acknowledgement not sent");
     }
 }
 
