@@ -189,7 +189,7 @@ pub async fn method_not_allowed() -> Response {
 
 /// For a handler that panicked.
 pub fn panicked() -> Response {
-    tracing::error!("Handler panicked");
+    tracing::error!("handler panicked");
     Problem::internal().into_response()
 }
 

@@ -61,7 +61,13 @@ pub async fn start(app: Arc<AppContext>, config: Config) -> anyhow::Result<Servi
 
 /// A failure is harmless: events of a month without a partition go to the default partition.
 async fn run_make_partitions(context: Arc<Context>, shutdown: CancellationToken) {
-    let hourly = (&context.clock, MAKE_PARTITIONS_INTERVAL);
     let making = || flows::make_partitions(&context);
-    periodic::every_by_clock(hourly, "making partitions", &shutdown, making).await;
+    periodic::every_by_clock(
+        &context.clock,
+        MAKE_PARTITIONS_INTERVAL,
+        "making partitions",
+        &shutdown,
+        making,
+    )
+    .await;
 }

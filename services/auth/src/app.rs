@@ -90,8 +90,8 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
 }
 
 async fn purge_periodically(context: Arc<Context>, shutdown: CancellationToken) {
-    let pace = (&context.clock, PURGE_INTERVAL);
-    periodic::every_by_clock(pace, "purge expired rows", &shutdown, || async {
+    let clock = &context.clock;
+    periodic::every_by_clock(clock, PURGE_INTERVAL, "purge expired rows", &shutdown, || async {
         let purged = flows::purge_expired(&context).await;
         flows::rotate_signing_keys(&context).await.and(purged)
     })

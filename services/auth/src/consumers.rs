@@ -15,7 +15,7 @@ use sqlx::PgConnection;
 use crate::domain::mail::Template;
 use crate::domain::user::UserId;
 use crate::error::Error;
-use crate::flows::{self, BillingDetails, Context, EntitlementChange, Recipient};
+use crate::flows::{self, BillingDetails, Context, EntitlementChange, Recipient, WithdrawalMail};
 
 pub use subscriptions::{SUBSCRIPTIONS, Subscriptions};
 
@@ -80,7 +80,7 @@ impl Handler for Refunds {
         if refunded.reason == "disputed" {
             return Ok(());
         }
-        let Some(buyer) = Recipient::of(&refunded.user_id, &refunded.order_id) else {
+        let Some(buyer) = Recipient::of(&refunded.user_id, &refunded.order_id, event.lang.as_deref()) else {
             return Ok(());
         };
         let amount = refunded.amount.ok_or_else(|| reject("no amount"))?;
@@ -89,8 +89,7 @@ impl Handler for Refunds {
             amount: Some(amount),
             moment: None,
         };
-        let to = (buyer, event.lang.as_deref());
-        Ok(flows::queue_billing_mail(&self.0, tx, Template::PaymentRefunded, to, matter).await?)
+        Ok(flows::queue_billing_mail(&self.0, tx, Template::PaymentRefunded, buyer, matter).await?)
     }
 }
 
@@ -116,8 +115,13 @@ impl Handler for Withdrawals {
             )
         };
         let amount = amount.map(Money::try_from).transpose().map_err(reject)?;
-        let about = (id.as_str(), event.lang.as_deref());
-        Ok(flows::queue_withdrawal_mail(&self.0, tx, template, about, amount).await?)
+        let mail = WithdrawalMail {
+            template,
+            withdrawal_id: &id,
+            lang: event.lang.as_deref(),
+            amount,
+        };
+        Ok(flows::queue_withdrawal_mail(&self.0, tx, mail).await?)
     }
 }
 

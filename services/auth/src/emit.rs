@@ -55,7 +55,8 @@ pub async fn user_signed_in(
     tx: &mut PgConnection,
     clock: &Clock,
     user_id: UserId,
-    (method, lang): (&str, Option<&str>),
+    method: &str,
+    lang: Option<&str>,
 ) -> Result<(), Error> {
     let data = UserSignedIn {
         user_id: user_id.to_string(),
@@ -80,7 +81,8 @@ pub async fn user_signed_in_by_token(
         tx,
         clock,
         "stillpoint.auth.user.signed_in",
-        (user_id.to_string(), data),
+        user_id.to_string(),
+        data,
     )
     .await
 }
@@ -99,7 +101,8 @@ pub async fn identity_linked(
         tx,
         clock,
         "stillpoint.auth.identity.linked",
-        (user_id.to_string(), data),
+        user_id.to_string(),
+        data,
     )
     .await
 }
@@ -118,7 +121,8 @@ pub async fn handoff_token_issued(
         tx,
         clock,
         "stillpoint.auth.handoff_token.issued",
-        (user_id.to_string(), data),
+        user_id.to_string(),
+        data,
     )
     .await
 }
@@ -132,7 +136,8 @@ pub async fn token_validated(tx: &mut PgConnection, clock: &Clock, user_id: User
         tx,
         clock,
         "stillpoint.auth.token.validated",
-        (user_id.to_string(), data),
+        user_id.to_string(),
+        data,
     )
     .await
 }
@@ -142,13 +147,7 @@ pub async fn token_refused(tx: &mut PgConnection, clock: &Clock, code: &str) -> 
         user_id: String::new(),
         error_code: code.to_owned(),
     };
-    append(
-        tx,
-        clock,
-        "stillpoint.auth.token.validated",
-        (String::new(), data),
-    )
-    .await
+    append(tx, clock, "stillpoint.auth.token.validated", String::new(), data).await
 }
 
 pub async fn temporary_premium_granted(
@@ -166,7 +165,8 @@ pub async fn temporary_premium_granted(
         tx,
         clock,
         "stillpoint.auth.temporary_premium.granted",
-        (user_id.to_string(), data),
+        user_id.to_string(),
+        data,
     )
     .await
 }
@@ -203,7 +203,8 @@ pub async fn profile_updated(
         tx,
         clock,
         "stillpoint.auth.profile.updated",
-        (user_id.to_string(), data),
+        user_id.to_string(),
+        data,
     )
     .await
 }
@@ -215,20 +216,14 @@ pub async fn erasure_requested(tx: &mut PgConnection, clock: &Clock, job: Erasur
         services: job.services,
     };
     // Keyed by the member, so it follows all their other events.
-    append(tx, clock, erasure::REQUESTED, (data.user_id.clone(), data)).await
+    append(tx, clock, erasure::REQUESTED, data.user_id.clone(), data).await
 }
 
 pub async fn account_erased(tx: &mut PgConnection, clock: &Clock, id: ErasureId) -> Result<(), Error> {
     let data = AccountErased {
         erasure_id: id.to_string(),
     };
-    append(
-        tx,
-        clock,
-        "stillpoint.auth.account.erased",
-        (id.to_string(), data),
-    )
-    .await
+    append(tx, clock, "stillpoint.auth.account.erased", id.to_string(), data).await
 }
 
 /// Appends `data` under the aggregate `key`.
@@ -236,7 +231,8 @@ async fn append(
     tx: &mut PgConnection,
     clock: &Clock,
     subject: &'static str,
-    (key, data): (String, impl Serialize),
+    key: String,
+    data: impl Serialize,
 ) -> Result<(), Error> {
     outbox::append(tx, clock, NewEvent::new(subject, key, &data)?).await?;
     Ok(())

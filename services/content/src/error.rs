@@ -179,11 +179,11 @@ impl From<Error> for Failure {
             Error::ReleasePublished => Self::new(Kind::Refused, RELEASE_PUBLISHED, ALREADY_OUT),
             Error::Idempotency(rejection) => rejection.into(),
             Error::Database(error) if kit::database::is_outage(&error) => {
-                tracing::warn!(%error, "the database was not reached");
+                tracing::warn!(%error, "database not reached");
                 Self::unavailable()
             }
             inside => {
-                tracing::error!(error = %inside, "a request failed");
+                tracing::error!(error = %inside, "request failed");
                 Self::internal()
             }
         }

@@ -87,8 +87,13 @@ async fn run_close_interrupted(context: Arc<Context>, every: Duration, shutdown:
 }
 
 async fn run_purge_replies(context: Arc<Context>, shutdown: CancellationToken) {
-    let (interval, purging) = ((&context.clock, PURGE_INTERVAL), || {
-        flows::purge_replies(&context)
-    });
-    periodic::every_by_clock(interval, "purging old replies", &shutdown, purging).await;
+    let purging = || flows::purge_replies(&context);
+    periodic::every_by_clock(
+        &context.clock,
+        PURGE_INTERVAL,
+        "purging old replies",
+        &shutdown,
+        purging,
+    )
+    .await;
 }

@@ -270,6 +270,6 @@ pub fn rfc3339(at: Timestamp) -> Option<String> {
 }
 
 pub fn incomplete_response() -> Problem {
-    tracing::error!("Answer of auth lacks its user or session");
+    tracing::error!("response of auth has no user or session");
     Problem::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.")
 }

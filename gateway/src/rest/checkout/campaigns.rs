@@ -293,6 +293,6 @@ fn non_empty(text: String) -> Option<String> {
 }
 
 fn malformed_offer() -> Problem {
-    tracing::error!("Offer of checkout lacks an amount or its currency");
+    tracing::error!("offer of checkout has no amount or currency");
     Problem::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.")
 }

@@ -157,7 +157,10 @@ pub async fn create_payment_intent(
     key: IdempotencyKey,
     JsonBody(asked): JsonBody<IntentRequest>,
 ) -> HandlerResult<Response> {
-    let request = request(&app, &headers, (Purpose::Payment, Some(viewer)), key, asked);
+    let request = CreateIntentRequest {
+        purpose: Purpose::Payment.into(),
+        ..request(&app, &headers, Some(viewer), key, asked)
+    };
     open(&app, request).await
 }
 
@@ -178,7 +181,10 @@ pub async fn create_trial_price_intent(
     key: IdempotencyKey,
     JsonBody(asked): JsonBody<IntentRequest>,
 ) -> HandlerResult<Response> {
-    let request = request(&app, &headers, (Purpose::Trial, Some(viewer)), key, asked);
+    let request = CreateIntentRequest {
+        purpose: Purpose::Trial.into(),
+        ..request(&app, &headers, Some(viewer), key, asked)
+    };
     open(&app, request).await
 }
 
@@ -199,7 +205,10 @@ pub async fn gift_create_intent(
     key: IdempotencyKey,
     JsonBody(asked): JsonBody<IntentRequest>,
 ) -> HandlerResult<Response> {
-    let request = request(&app, &headers, (Purpose::Gift, viewer), key, asked);
+    let request = CreateIntentRequest {
+        purpose: Purpose::Gift.into(),
+        ..request(&app, &headers, viewer, key, asked)
+    };
     open(&app, request).await
 }
 
@@ -220,7 +229,10 @@ pub async fn one_time_create_intent(
     key: IdempotencyKey,
     JsonBody(asked): JsonBody<IntentRequest>,
 ) -> HandlerResult<Response> {
-    let request = request(&app, &headers, (Purpose::OneTime, viewer), key, asked);
+    let request = CreateIntentRequest {
+        purpose: Purpose::OneTime.into(),
+        ..request(&app, &headers, viewer, key, asked)
+    };
     open(&app, request).await
 }
 
@@ -301,7 +313,10 @@ pub async fn addition_confirm(
         language: asked.lang,
         sent: asked.sent,
     };
-    let request = request(&app, &headers, (Purpose::Addition, Some(viewer)), key, asked);
+    let request = CreateIntentRequest {
+        purpose: Purpose::Addition.into(),
+        ..request(&app, &headers, Some(viewer), key, asked)
+    };
     let answer = app.clients.checkout().create_intent(request).await?.into_inner();
     let is_payable = answer.payment_status == SUCCEEDED || !answer.client_secret.is_empty();
     Ok(addition(answer, is_payable))
@@ -335,13 +350,12 @@ fn decide_country(app: &AppState, headers: &HeaderMap, said: Option<&str>) -> St
 fn request(
     app: &AppState,
     headers: &HeaderMap,
-    (purpose, viewer): (Purpose, Option<Viewer>),
+    viewer: Option<Viewer>,
     IdempotencyKey(idempotency_key): IdempotencyKey,
     asked: IntentRequest,
 ) -> CreateIntentRequest {
     let user = viewer.map(|viewer| viewer.user).unwrap_or_default();
     CreateIntentRequest {
-        purpose: purpose.into(),
         user_id: user.user_id,
         email: user.email,
         full_name: user.full_name,
@@ -354,6 +368,7 @@ fn request(
         source: asked.source.unwrap_or_default(),
         language: asked.language.unwrap_or_default(),
         idempotency_key,
+        ..CreateIntentRequest::default()
     }
 }
 

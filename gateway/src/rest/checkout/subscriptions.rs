@@ -381,6 +381,6 @@ fn non_empty(text: String) -> Option<String> {
 }
 
 pub fn incomplete_response() -> Problem {
-    tracing::error!("Answer of checkout lacks its subscription");
+    tracing::error!("response of checkout has no subscription");
     Problem::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.")
 }

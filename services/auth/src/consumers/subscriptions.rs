@@ -55,9 +55,10 @@ impl Handler for Subscriptions {
             CANCELED => canceled(tx, event).await?,
             _ => trial_ending(event)?,
         };
-        if let (Some(buyer), Some((template, matter))) = (Recipient::of(&user_id, &order_id), mail) {
-            let to = (buyer, event.lang.as_deref());
-            flows::queue_billing_mail(&self.0, tx, template, to, matter).await?;
+        if let (Some(buyer), Some((template, matter))) =
+            (Recipient::of(&user_id, &order_id, event.lang.as_deref()), mail)
+        {
+            flows::queue_billing_mail(&self.0, tx, template, buyer, matter).await?;
         }
         Ok(())
     }

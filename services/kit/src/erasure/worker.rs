@@ -98,7 +98,7 @@ impl<E: ErasureHandler> Worker<E> {
         tracing::info!(
             service = self.report.service,
             erasure = job.erasure_id,
-            "a member's data is erased"
+            "member data erased"
         );
         Ok(Outcome::Done)
     }

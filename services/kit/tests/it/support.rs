@@ -73,7 +73,7 @@ pub async fn publish_without_dedupe(context: &TestHost, event: &CloudEvent) {
 
 pub async fn publish_raw(context: &TestHost, payload: Vec<u8>) {
     let jetstream = async_nats::jetstream::new(context.context().bus.client().clone());
-    eventually("the stream is there", async || {
+    eventually("stream found", async || {
         jetstream.get_stream(STREAM).await.is_ok()
     })
     .await;

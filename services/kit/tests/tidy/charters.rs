@@ -143,6 +143,7 @@ fn is_metric(name: &str) -> bool {
         "_in_flight",
         "_violations",
         "_lettered",
+        "_size",
     ];
     ends.iter().any(|end| name.ends_with(end))
 }

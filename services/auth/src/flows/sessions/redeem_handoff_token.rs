@@ -48,8 +48,7 @@ pub async fn redeem_handoff_token(
         Redeemed::AlreadySignedIn(account.user)
     } else {
         emit::user_signed_in_by_token(&mut tx, &context.clock, user_id).await?;
-        let proof = (caller, Proof::Handoff);
-        Redeemed::Opened(open_session(context, &mut tx, account.user, proof).await?)
+        Redeemed::Opened(open_session(context, &mut tx, account.user, caller, Proof::Handoff).await?)
     };
     tx.commit().await?;
     Ok(redeemed)

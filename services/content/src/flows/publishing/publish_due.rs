@@ -17,7 +17,8 @@ const EVERY: TimeDelta = TimeDelta::seconds(1);
 
 pub async fn publish_due(flows: Arc<Flows>, shutdown: CancellationToken) {
     periodic::every_by_clock(
-        (&flows.clock, EVERY),
+        &flows.clock,
+        EVERY,
         "publishing what is due",
         &shutdown,
         || async {
