@@ -5,7 +5,7 @@ use std::time::Duration;
 use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
 
-use super::{ErasureHandler, ErasureJob, ErasureSpec, Prepared, kit_records, tombstones};
+use super::{ErasureHandler, ErasureJob, Prepared, Report, append_report, kit_records, tombstones};
 use crate::clock::Clock;
 use crate::database::Pool;
 use crate::periodic;
@@ -17,8 +17,9 @@ const LEASE_SECS: i32 = 15;
 const MAX_WAIT_SECS: i32 = 300;
 
 /// Several replicas may run concurrently.
-pub struct Worker<E> {
-    report: ErasureSpec,
+pub(crate) struct Worker<E> {
+    service: &'static str,
+    report: Report,
     pool: Pool,
     clock: Clock,
     handler: E,
@@ -34,8 +35,9 @@ enum Outcome {
 }
 
 impl<E: ErasureHandler> Worker<E> {
-    pub fn new(report: ErasureSpec, pool: Pool, clock: Clock, handler: E) -> Self {
+    pub fn new(service: &'static str, report: Report, pool: Pool, clock: Clock, handler: E) -> Self {
         Self {
+            service,
             report,
             pool,
             clock,
@@ -44,7 +46,7 @@ impl<E: ErasureHandler> Worker<E> {
     }
 
     pub async fn run(self, shutdown: CancellationToken) {
-        let what = format!("claiming erasure jobs of {}", self.report.service);
+        let what = format!("claiming erasure jobs of {}", self.service);
         periodic::every(POLL_INTERVAL, &what, &shutdown, || self.process_due()).await;
     }
 
@@ -54,11 +56,10 @@ impl<E: ErasureHandler> Worker<E> {
                 Ok(Outcome::Done) => continue,
                 Ok(Outcome::NotYet) => 0,
                 Err(error) => {
-                    metrics::counter!("erasure_failures_total", "service" => self.report.service)
-                        .increment(1);
+                    metrics::counter!("erasure_failures_total", "service" => self.service).increment(1);
                     tracing::warn!(
                         error = format!("{error:#}"),
-                        service = self.report.service,
+                        service = self.service,
                         erasure = job.erasure_id,
                         "erasure not done; retried with backoff"
                     );
@@ -98,14 +99,14 @@ impl<E: ErasureHandler> Worker<E> {
         if !kit_records::delete_records(&mut tx, &identifiers).await? {
             return Ok(Outcome::NotYet);
         }
-        self.report
-            .append(&mut tx, &self.clock, job, erased.retained)
-            .await?;
+        if self.report == Report::MemberDataErased {
+            append_report(&mut tx, &self.clock, self.service, job, erased.retained).await?;
+        }
         discard(&mut tx, job).await?;
         tx.commit().await?;
-        metrics::counter!("erasures_total", "service" => self.report.service).increment(1);
+        metrics::counter!("erasures_total", "service" => self.service).increment(1);
         tracing::info!(
-            service = self.report.service,
+            service = self.service,
             erasure = job.erasure_id,
             "a member's data is erased"
         );
