@@ -10,8 +10,8 @@ use crate::cache::purge;
 use crate::config::Config;
 use crate::openapi::documents::Documents;
 use crate::server::cached_router::CachedRouter;
+use crate::server::{self, router};
 use crate::state::AppState;
-use crate::{router, server};
 
 pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
     let documents = Documents::new(&router::openapi()).context("describing the API")?;

@@ -7,19 +7,15 @@ mod app;
 mod cache;
 mod clients;
 mod config;
-mod error;
 mod graphql;
 mod locale;
-mod middleware;
 mod openapi;
 mod pages;
-mod quality_values;
+mod protocol;
 mod rest;
-mod router;
 mod security;
 mod server;
 mod state;
-mod trace;
 
 /// The gateway, ready to be run alone or beside the services.
 pub fn definition() -> kit::run::ServiceDefinition {
@@ -33,5 +29,5 @@ pub fn schema_sdl() -> String {
 
 /// Every REST endpoint as `OpenAPI` 3.1.
 pub fn openapi() -> serde_json::Value {
-    router::openapi()
+    server::router::openapi()
 }

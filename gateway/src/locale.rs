@@ -3,7 +3,7 @@ use axum::http::HeaderMap;
 use blocks::Locale;
 use http::header::ACCEPT_LANGUAGE;
 
-use crate::quality_values::thousandths;
+use crate::protocol::quality_values::thousandths;
 use crate::security::cookies;
 
 /// The web app writes it where a visitor chooses a language.

@@ -15,7 +15,7 @@ beforeAll(async () => {
   mkdirSync(join(root, "assets"));
   mkdirSync(join(root, ".vite"));
   mkdirSync(join(root, "audio"));
-  writeFileSync(join(root, "audio/bell.wav"), "RIFF");
+  writeFileSync(join(root, "audio/chime.wav"), "RIFF");
   writeFileSync(join(root, "audio/film.webm"), "film");
   writeFileSync(join(root, "assets/a-1234.js"), "export {};");
   writeFileSync(join(root, "favicon.svg"), "<svg/>");
@@ -53,7 +53,7 @@ describe("files of the client build", () => {
 
   it("have their content type", async () => {
     const typeOf = async (path: string) => (await fetch(origin + path)).headers.get("content-type");
-    expect([await typeOf("/audio/bell.wav"), await typeOf("/audio/film.webm")]).toEqual(["audio/wav", "video/webm"]);
+    expect([await typeOf("/audio/chime.wav"), await typeOf("/audio/film.webm")]).toEqual(["audio/wav", "video/webm"]);
   });
 
   it("have no body for HEAD", async () => {
@@ -94,7 +94,7 @@ describe("a range of a file", () => {
   });
 
   it("of a recording is sent to a player", async () => {
-    const response = await fetch(`${origin}/audio/bell.wav`, { headers: { range: "bytes=0-1" } });
+    const response = await fetch(`${origin}/audio/chime.wav`, { headers: { range: "bytes=0-1" } });
     expect(response.status).toBe(206);
     expect(response.headers.get("content-type")).toBe("audio/wav");
     expect(response.headers.get("accept-ranges")).toBe("bytes");

@@ -1,32 +1,30 @@
 //! `local`: runs, tests and lints Stillpoint on one machine. Depends on no crate of the workspace.
 
-mod bench;
 mod build;
 mod cancel;
 mod command;
+mod commands;
 mod console;
 mod context;
 mod failure;
-
-mod lint;
 mod paths;
-mod run;
-mod screenshot;
 mod settings;
 mod stack;
-mod test;
 mod tools;
 
 use std::{env, process::ExitCode};
 
 use crate::{
     cancel::Cancel,
+    commands::{
+        bench, lint, run, screenshot,
+        test::{self, Suite},
+    },
     console::Console,
     context::Context,
     failure::Failure,
     paths::Paths,
     settings::{Mode, Vars},
-    test::Suite,
 };
 
 const USAGE: &str = "\
@@ -139,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn run_is_one_process_unless_told_otherwise() {
+    fn run_is_one_process_by_default() {
         assert_eq!(parsed("run"), Ok(Action::Run(Mode::One)));
         assert_eq!(parsed("run --mode services"), Ok(Action::Run(Mode::Services)));
     }

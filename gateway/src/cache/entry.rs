@@ -16,8 +16,8 @@ use crate::cache::compress;
 use crate::cache::compress::CompressionLevel;
 use crate::cache::range;
 use crate::cache::tags::{CreatedAt, TagVersions};
+use crate::protocol::trace::{Identity, TRACEPARENT, X_REQUEST_ID};
 use crate::security::headers::CACHE_STATUS;
-use crate::trace::{Identity, TRACEPARENT, X_REQUEST_ID};
 
 /// How an answer came about, as RFC 9211 says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

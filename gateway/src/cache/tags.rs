@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn path_tells_its_tags() {
+    fn path_maps_to_its_tags() {
         assert_eq!(Tag::of_path("/tr/pricing/"), page_and_chrome("/pricing", "tr"));
         assert_eq!(Tag::of_path("/tr/"), page_and_chrome("/", "tr"));
         assert_eq!(
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn header_of_the_renderer_tells_its_tags() {
+    fn renderer_header_maps_to_its_tags() {
         let tags = Tag::of_header("page:tr:/pricing chrome:tr  offers");
         assert_eq!(
             tags,

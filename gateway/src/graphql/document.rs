@@ -1,4 +1,4 @@
-//! Reads a query, and refuses what would cost much before anything looks at it closely.
+//! Parses a query and rejects expensive ones before validation.
 use std::collections::HashMap;
 
 use async_graphql::parser::parse_query;

@@ -8,10 +8,10 @@ use kit::error::Kind;
 use proto::content::v1::{self as content, GetPageRequest, ListPagesRequest, PageForm};
 
 use crate::clients::Clients;
-use crate::error::Problem;
 use crate::graphql::offers::{PageOffers, price_locale};
 use crate::graphql::protocol::fault;
 use crate::graphql::seo::{Seo, non_empty};
+use crate::protocol::error::Problem;
 use crate::security::preview::Preview;
 
 const FIRST_DEFAULT: i32 = 100;

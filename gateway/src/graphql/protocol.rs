@@ -8,9 +8,9 @@ use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::error::Problem;
 use crate::graphql::operations::HashFault;
-use crate::quality_values::thousandths;
+use crate::protocol::error::Problem;
+use crate::protocol::quality_values::thousandths;
 
 /// Of media types in one request.
 const RANGES_MAX: usize = 32;

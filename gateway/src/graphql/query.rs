@@ -15,7 +15,7 @@ pub struct Query;
 
 #[Object]
 impl Query {
-    /// The published page, or its draft for whoever holds a preview token of it; null where no locale has it. A page that is not translated has the sections of `en`.
+    /// The published page, or its draft with a preview token for it; null when no locale has it. An untranslated page has the sections of `en`.
     #[graphql(complexity = "PAGE_COST + child_complexity")]
     async fn page(&self, ctx: &Context<'_>, url_path: String, locale: String) -> Option<Result<Page>> {
         match known(&locale) {

@@ -7,8 +7,8 @@ use kit::error::Kind;
 use proto::content::v1::GetRecordRequest;
 
 use crate::clients::Clients;
-use crate::error::Problem;
 use crate::graphql::protocol::fault;
+use crate::protocol::error::Problem;
 
 /// A record as stored, with its id; `None` where no locale has it, or where this version cannot read it.
 pub async fn load<M: Model>(ctx: &Context<'_>, id: String, locale: Locale) -> Result<Option<(M, String)>> {

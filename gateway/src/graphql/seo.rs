@@ -1,4 +1,4 @@
-//! What a page tells search engines about itself.
+//! Metadata of a page for search engines.
 use async_graphql::SimpleObject;
 use blocks::{ArticleData, Breadcrumb, HowTo, JobData, VideoData};
 use proto::content::v1 as content;
@@ -20,7 +20,7 @@ pub struct Seo {
     speakable: Vec<String>,
     video: Option<VideoData>,
     job: Option<JobData>,
-    /// Whether the page tells who we are.
+    /// Whether the page describes the organisation.
     organization: bool,
 }
 

@@ -4,7 +4,7 @@ use serde_json::json;
 use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type};
 use utoipa::{IntoParams, IntoResponses};
 
-use crate::error::ProblemBody;
+use crate::protocol::error::ProblemBody;
 
 /// What `body::number` reads.
 pub fn number_or_text() -> Object {

@@ -21,7 +21,7 @@ use crate::config::{PageSettings, Site};
 
 const SURROGATE_KEY: HeaderName = HeaderName::from_static("surrogate-key");
 
-/// Tells the renderer to ask for a draft. Visitors' own headers never reach it.
+/// Makes the renderer request a draft. Visitors' own headers never reach it.
 const PREVIEW_TOKEN: HeaderName = HeaderName::from_static("x-stillpoint-preview");
 
 /// Ours to say, or of no meaning behind a cache.

@@ -9,10 +9,10 @@ use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, LOCATION, VARY};
 use http::{HeaderValue, Method, Uri};
 use kit::error::Kind;
 
-use crate::error::Problem;
 use crate::pages::error_page;
 use crate::pages::url;
 use crate::pages::url::{ParsedUrl, Redirect};
+use crate::protocol::error::Problem;
 use crate::state::AppState;
 
 const API_PREFIXES: [&str; 3] = ["/api", "/webhooks", "/graphql"];

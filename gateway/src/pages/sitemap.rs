@@ -126,7 +126,7 @@ impl Sitemaps {
         Ok(Some(urls(&pages, locale, &self.origin)))
     }
 
-    /// Reads one part, and to its last page all translations. Tells where the next part begins, if there is one.
+    /// Reads one part, with all translations of its last page. Returns the start of the next part, if there is one.
     async fn walk(
         &self,
         mut part: Part,
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_of_sitemaps_are_told_from_others() {
+    fn sitemap_paths_are_recognised() {
         assert_eq!(Sitemap::at("/sitemap.xml"), Some(Sitemap::Index));
         let part = |locale, part| Some(Sitemap::Of { locale, part });
         assert_eq!(Sitemap::at("/sitemap-tr.xml"), part(Locale::Tr, 0));

@@ -13,8 +13,8 @@ use proto::analytics::v1::{RecordWebEventsRequest, SummarizeRequest, WebEvent};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::error::{HandlerResult, Problem, ProblemBody};
 use crate::openapi::parameters;
+use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::rest::body::Json;
 use crate::rest::idempotency::IdempotencyKey;
 use crate::security::country;

@@ -9,7 +9,7 @@ use kit::error::Kind;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
 
-use crate::error::{HandlerResult, Problem};
+use crate::protocol::error::{HandlerResult, Problem};
 
 /// A body in JSON.
 pub struct Json<T>(pub T);
@@ -200,7 +200,7 @@ mod tests {
     impl Default for Sample {
         fn default() -> Self {
             Self {
-                name: "nobody".into(),
+                name: "unknown".into(),
                 items: Vec::new(),
                 count: None,
             }
@@ -275,7 +275,7 @@ mod tests {
         let sample: Sample = from_json(br#"{"other": {}, "items": [{"id": "a"}]}"#).unwrap();
         assert_eq!(
             (sample.name.as_str(), sample.items[0].id.as_str(), sample.count),
-            ("nobody", "a", None)
+            ("unknown", "a", None)
         );
     }
 

@@ -3,7 +3,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use kit::error::Kind;
 
-use crate::error::{HandlerResult, Problem};
+use crate::protocol::error::{HandlerResult, Problem};
 
 const LONGEST: usize = 255;
 

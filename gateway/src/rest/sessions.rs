@@ -10,7 +10,7 @@ use futures::stream;
 use http::header::CACHE_CONTROL;
 use http::request::Parts;
 use kit::error::Kind;
-use proto::sessions::v1::write_ai_text_response as told;
+use proto::sessions::v1::write_ai_text_response as chunk;
 use proto::sessions::v1::{WriteAiTextRequest, WriteAiTextResponse};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
@@ -18,8 +18,8 @@ use tokio_util::sync::CancellationToken;
 use tonic::Streaming;
 use utoipa::ToSchema;
 
-use crate::error::{HandlerResult, Problem, ProblemBody};
 use crate::locale;
+use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::rest::body::Json;
 use crate::rest::idempotency::IdempotencyKey;
 use crate::security::country;
@@ -34,7 +34,7 @@ const LONGEST_EVENT_ID: usize = 128;
 #[serde(default)]
 pub struct AiTextRequest {
     /// At most 1000 characters.
-    #[schema(example = "What made you feel close to somebody this week?")]
+    #[schema(example = "What made you feel close to a friend this week?")]
     q: String,
     /// Without one the browser's language.
     #[schema(example = "tr")]
@@ -85,7 +85,7 @@ impl<S: Send + Sync> FromRequestParts<S> for LastEventId {
 #[utoipa::path(
     post, path = "/v1/external/chats/ai", tag = "sessions", request_body = AiTextRequest,
     params(
-        ("Idempotency-Key" = Option<String>, Header, description = "A repeat with the same key tells the same reply again"),
+        ("Idempotency-Key" = Option<String>, Header, description = "A repeat with the same key returns the same reply"),
         ("Last-Event-ID" = Option<String>, Header, description = "The last event that arrived: goes on after it"),
     ),
     responses(
@@ -116,17 +116,17 @@ pub async fn ai_text(
     };
     let source = app.clients.sessions().write_ai_text(request).await?.into_inner();
 
-    // Read where the services live: a thread of connections only passes on what is there.
-    let (telling, told) = mpsc::channel(BUFFERED_EVENTS_MAX);
-    tokio::spawn(relay(source, telling, app.shutdown.clone()));
-    let events = stream::unfold(told, |mut told| async move {
-        let event: Event = told.recv().await?;
-        Some((Ok::<_, Infallible>(event), told))
+    // The reply is read on the services' runtime; connection threads only forward events.
+    let (sender, receiver) = mpsc::channel(BUFFERED_EVENTS_MAX);
+    tokio::spawn(relay(source, sender, app.shutdown.clone()));
+    let events = stream::unfold(receiver, |mut receiver| async move {
+        let event: Event = receiver.recv().await?;
+        Some((Ok::<_, Infallible>(event), receiver))
     });
     let keep_alive = KeepAlive::new().interval(app.config.server.keep_alive);
     let headers = [
         (CACHE_CONTROL, "no-store"),
-        // A proxy in front that collects answers would make a stream pointless.
+        // Disables response buffering in a proxy.
         (http::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
     Ok((headers, Sse::new(events).keep_alive(keep_alive)).into_response())
@@ -135,39 +135,39 @@ pub async fn ai_text(
 /// Relays events until the reply ends, the client disconnects, or this process stops. The client resumes with `Last-Event-ID`.
 async fn relay(
     mut source: Streaming<WriteAiTextResponse>,
-    telling: mpsc::Sender<Event>,
+    sender: mpsc::Sender<Event>,
     shutdown: CancellationToken,
 ) {
     loop {
         let message = tokio::select! {
             message = source.message() => message,
-            () = telling.closed() => return,
+            () = sender.closed() => return,
             () = shutdown.cancelled() => return,
         };
         match message {
             Ok(Some(message)) => {
                 let Some(event) = event(message) else { continue };
-                if telling.send(event).await.is_err() {
+                if sender.send(event).await.is_err() {
                     return;
                 }
             }
             Ok(None) => return,
             Err(status) => {
-                tracing::warn!(code = ?status.code(), "A text was cut off on its way from sessions");
+                tracing::warn!(code = ?status.code(), "stream of an AI text from sessions failed; the client resumes it");
                 return;
             }
         }
     }
 }
 
-/// `None` for what is newer than this gateway.
+/// `None` for an event type that this gateway does not support.
 fn event(message: WriteAiTextResponse) -> Option<Event> {
     let event = Event::default().id(message.position);
     Some(match message.event? {
-        told::Event::Text(text) => event.data(text),
-        told::Event::Crisis(crisis) => event.event("crisis").data(json(&Crisis::from(crisis))),
-        told::Event::Done(_) => event.event("done").data("{}"),
-        told::Event::Failed(told::Failed { code, message }) => {
+        chunk::Event::Text(text) => event.data(text),
+        chunk::Event::Crisis(crisis) => event.event("crisis").data(json(&Crisis::from(crisis))),
+        chunk::Event::Done(_) => event.event("done").data("{}"),
+        chunk::Event::Failed(chunk::Failed { code, message }) => {
             event.event("failed").data(json(&Failed { code, message }))
         }
     })
@@ -191,12 +191,12 @@ struct Helpline {
     url: String,
 }
 
-impl From<told::Crisis> for Crisis {
-    fn from(crisis: told::Crisis) -> Self {
+impl From<chunk::Crisis> for Crisis {
+    fn from(crisis: chunk::Crisis) -> Self {
         let helplines = crisis
             .helplines
             .into_iter()
-            .map(|told::Helpline { name, phone, url }| Helpline { name, phone, url })
+            .map(|chunk::Helpline { name, phone, url }| Helpline { name, phone, url })
             .collect();
         Self { helplines }
     }

@@ -9,7 +9,7 @@ use http::header::{COOKIE, SET_COOKIE};
 
 const SESSION: &str = "stillpoint_session";
 
-/// Tells a browser that was signed in before from a stranger's; says nothing of who it was.
+/// Marks a browser that has signed in before; does not identify the member.
 const DEVICE: &str = "stillpoint_device";
 
 /// Pages are the same for everybody and painted before a browser has asked who is here. For whom it paints them follows

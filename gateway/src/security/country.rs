@@ -13,8 +13,8 @@ pub fn decide(headers: &HeaderMap, trusted: Option<&HeaderName>, chosen: Option<
         .unwrap_or_else(|| DEFAULT.to_owned())
 }
 
-/// For what must not be guessed, such as whom to call: by the proxy, else by the region of the language somebody reads in,
-/// else empty. Browsers are delivered as `en-US` all over the world.
+/// For uses where a guess is harmful, such as helplines: from the proxy, else the region of the reader's language, else
+/// empty. Browsers are delivered as `en-US` all over the world.
 pub fn known(headers: &HeaderMap, trusted: Option<&HeaderName>, reads: &str) -> String {
     by_proxy(headers, trusted)
         .or_else(|| region(headers, |language| language.eq_ignore_ascii_case(reads)))

@@ -8,7 +8,7 @@ use std::time::Duration;
 use kit::error::Kind;
 use tokio::time::Instant;
 
-use crate::error::{HandlerResult, Problem};
+use crate::protocol::error::{HandlerResult, Problem};
 
 const WINDOW: Duration = Duration::from_mins(1);
 /// Beyond it windows are dropped: memory is bounded.

@@ -12,7 +12,7 @@ use kit::error::Kind;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::config::ClientRules;
-use crate::error::{HandlerResult, Problem};
+use crate::protocol::error::{HandlerResult, Problem};
 use crate::security::guess_limiter::GuessLimiter;
 
 const PURGE_INTERVAL: Duration = Duration::from_mins(1);

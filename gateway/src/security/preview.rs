@@ -7,7 +7,7 @@ use kit::error::Kind;
 use proto::content::v1::{GetPreviewRequest, GetPreviewResponse, Page, PageForm};
 
 use crate::clients::Clients;
-use crate::error::Problem;
+use crate::protocol::error::Problem;
 
 /// Other lengths are invalid; content is not called.
 const TOKEN_CHARS: std::ops::RangeInclusive<usize> = 16..=256;

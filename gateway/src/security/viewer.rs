@@ -9,11 +9,11 @@ use kit::error::Kind;
 use proto::auth::v1::{AuthenticateRequest, RefreshSessionRequest, Session, User};
 use secrecy::SecretString;
 
-use crate::error::{HandlerResult, Problem};
+use crate::protocol::error::{HandlerResult, Problem};
 use crate::security::tokens;
 use crate::state::AppState;
 
-/// A member whose session is alive. An access token makes one only for calls that read: it stands in apps and widgets, and
+/// A member with a live session. An access token is accepted only by calls that read: apps and widgets hold it, and it
 /// must not cancel, pay or change an account.
 #[derive(Clone, Debug)]
 pub struct Viewer {

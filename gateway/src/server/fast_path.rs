@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::write_timeout::WriteTimeoutStream;
 use crate::cache::entry::ConditionalRequest;
 use crate::pages::{Pages, preview};
-use crate::trace;
+use crate::protocol::trace;
 
 /// Browsers send about fifteen; requests with more go to the router.
 const HEADERS_MAX: usize = 32;

@@ -1,4 +1,4 @@
-//! A web renderer that counts what it makes and can be told how to fail.
+//! A fake web renderer that counts its responses and fails on request.
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
@@ -145,7 +145,7 @@ async fn render(State(behaviour): State<Arc<Behaviour>>, request: Request) -> Re
     (status, headers, html).into_response()
 }
 
-/// The real renderer knows pieces as well, but is asked for the whole.
+/// The real renderer supports ranges too, but the gateway requests the whole file.
 fn sound() -> Response {
     let headers = [
         ("content-type", "audio/wav"),

@@ -71,7 +71,7 @@ impl Site {
         site
     }
 
-    /// Waits until published pages are heard of.
+    /// Waits until the gateway consumes events of published pages.
     async fn settle(&self) {
         for _ in 0..200 {
             self.publish(

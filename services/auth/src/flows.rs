@@ -32,10 +32,10 @@ pub use credentials::issue_social_nonce::{SocialNonce, issue_social_nonce};
 pub use credentials::register::register;
 pub use credentials::sign_in::sign_in;
 pub use credentials::sign_in_socially::{SocialSignInResult, sign_in_socially};
+pub use entitlements::grant_temporary_premium::{grant_temporary_premium, record_payment};
 pub use entitlements::open_entitlements::{
     EntitlementChange, close_entitlements, close_order, open_entitlements, reopen_entitlements,
 };
-pub use entitlements::temporary_premium::{grant_temporary_premium, record_payment};
 pub use mails::queue_mail::{BillingDetails, Recipient, queue_billing_mail, queue_withdrawal_mail};
 pub use mails::send_mails::send_mails;
 pub use privacy::close_erasure::{AccountCloser, record_erasure_report};
@@ -43,18 +43,20 @@ pub use privacy::export_member::{
     AccountRow, AddressChangeRow, Grant, HandoffRow, IdentityRow, MailRow, MemberExport, PremiumRow,
     SessionRow, export_member,
 };
-pub use privacy::request_erasure::{ErasureRequest, get_erasure, request_erasure};
+pub use privacy::get_erasure::get_erasure;
+pub use privacy::request_erasure::{ErasureRequest, request_erasure};
 pub use purge_expired::purge_expired;
-pub use sessions::access_token::{
-    AccessTokens, IssuedAccessToken, PublicKey, issue_access_token, list_public_keys,
-};
 pub use sessions::authenticate::{Authenticated, authenticate};
-pub use sessions::devices::{Device, Devices, list_devices, sign_out_device, sign_out_everywhere};
+pub use sessions::issue_access_token::{AccessTokens, IssuedAccessToken, PublicKey, issue_access_token};
 pub use sessions::issue_handoff_token::{Issued, issue_handoff_token};
+pub use sessions::list_devices::{Device, Devices, list_devices};
+pub use sessions::list_public_keys::list_public_keys;
 pub use sessions::redeem_handoff_token::{Redeemed, redeem_handoff_token};
 pub use sessions::refresh_session::{Refreshed, refresh_session};
 pub use sessions::rotate_signing_keys::rotate_signing_keys;
 pub use sessions::sign_out::sign_out;
+pub use sessions::sign_out_device::sign_out_device;
+pub use sessions::sign_out_everywhere::sign_out_everywhere;
 
 /// Everything a flow may use.
 pub struct Context {

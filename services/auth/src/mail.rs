@@ -78,9 +78,9 @@ struct Words {
     reason: Option<String>,
 }
 
-/// Where an amount stands in the words.
+/// Placeholder of an amount.
 const AMOUNT: &str = "{amount}";
-/// Where a day does.
+/// Placeholder of a date.
 const DATE: &str = "{date}";
 /// Where the number of a withdrawal or an order does.
 const NUMBER: &str = "{number}";

@@ -24,7 +24,7 @@ pub enum MailerError {
     Deferred(String),
 }
 
-/// Checkout, of those it knows and we do not.
+/// Checkout's data about orders and withdrawals of guests.
 #[async_trait]
 pub trait CheckoutClient: Send + Sync + 'static {
     /// What was declared.

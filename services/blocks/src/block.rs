@@ -1,16 +1,18 @@
 //! The list of all block types, and the way from a component name to one of them.
 
+pub mod nested;
+
 use async_graphql::{ComplexObject, Interface};
 use schemars::Schema;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::block::nested::Inline;
 use crate::fault::{BlockFault, FaultCode};
-use crate::findings::{Findings, LinkFound};
 use crate::inspection::Inspection;
+use crate::inspection::findings::{Findings, LinkFound};
 use crate::locale::Locale;
 use crate::model::{self, Model, record_schema};
-use crate::nested::Inline;
 use crate::offer::{OfferKey, Quote};
 use crate::renderer::Renderer;
 
@@ -275,7 +277,7 @@ pub fn parse(component_name: &str, props_json: &str) -> Result<Block, BlockFault
     parse_value(component_name, &model::to_value(component_name, props_json)?)
 }
 
-/// Reads a block somebody wants to publish: nothing unknown, every rule held, all faults at once.
+/// Validates a block before publication: rejects unknown fields, applies every rule, returns all faults at once.
 pub fn check(component_name: &str, props_json: &str) -> Result<Block, Vec<BlockFault>> {
     let props = known(component_name).and_then(|()| model::to_value(component_name, props_json));
     check_value(component_name, &props.map_err(|fault| vec![fault])?)

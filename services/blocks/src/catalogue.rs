@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn every_sample_is_refused_with_a_field_nobody_knows() {
+    fn every_sample_is_refused_with_an_unknown_field() {
         for name in json_schemas().into_keys() {
             let mut given = sample(name);
             given["colourOfTheWind"] = Value::from("blue");

@@ -3,6 +3,7 @@
 //! A model says about each field what it is (`at.heading(…)`, `at.link(…)`); the rules and the findings follow from that.
 
 mod addresses;
+pub mod findings;
 mod styles;
 mod texts;
 
@@ -11,14 +12,14 @@ use std::ops::RangeInclusive;
 
 use crate::block::Block;
 use crate::fault::{BlockFault, FaultCode};
-use crate::findings::{Findings, LinkFound};
+use crate::inspection::findings::{Findings, LinkFound};
 use crate::model::Model;
-use crate::whole::Whole;
+use crate::parts::whole::Whole;
 
 const LONGEST_LIST: usize = 100;
 const LONGEST_ID: usize = 100;
 
-/// Keeps the path of the field being looked at, so a rule names only its own field.
+/// Holds the path of the inspected field, so a rule names only its own field.
 #[derive(Debug)]
 pub struct Inspection {
     component: &'static str,

@@ -7,10 +7,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::block::Block;
+use crate::block::nested;
 use crate::fault::{BlockFault, FaultCode};
 use crate::inspection::Inspection;
 use crate::locale::Locale;
-use crate::nested;
 use crate::offer::Quote;
 use crate::renderer::Renderer;
 
@@ -22,7 +22,7 @@ pub trait Model: Serialize + DeserializeOwned + JsonSchema {
     /// The fields that hold other blocks.
     const NESTED: &'static [&'static str] = &[];
 
-    /// Tells what is wrong with the values, and what a lint wants to look at.
+    /// Adds the faults of the values and the findings for the lint.
     fn inspect(&self, at: &mut Inspection);
 
     /// Fills the `…Html` fields from the texts beside them. What an editor wrote into them is overwritten.
@@ -51,7 +51,7 @@ pub fn parse_record<M: Model>(json: &str) -> Result<M, BlockFault> {
     from_value(&to_value(M::NAME, json)?)
 }
 
-/// Reads a record somebody wants to publish: nothing unknown, every rule held, all faults at once.
+/// Validates a record before publication: rejects unknown fields, applies every rule, returns all faults at once.
 pub fn check_record<M: Model>(json: &str) -> Result<M, Vec<BlockFault>> {
     check_value(&to_value(M::NAME, json).map_err(|fault| vec![fault])?)
 }

@@ -1,4 +1,4 @@
-//! What a plan costs today. Blocks name a campaign; the price itself is asked for when somebody reads the page.
+//! The current price of a plan. Blocks name a campaign; the price is fetched when a page is read.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -70,12 +70,12 @@ pub struct OfferKey {
 /// plans of a page at once, so it can fetch them in one batch.
 #[async_trait]
 pub trait OfferSource: Send + Sync {
-    /// `None` when there is no such offer, or nobody can say now: the page is shown without a price then.
+    /// `None` when there is no such offer, or checkout does not answer: the page is then shown without a price.
     async fn offer(&self, key: &OfferKey) -> Option<Offer>;
 }
 
-/// A field `offer`: what a campaign costs now, asked of the [`OfferSource`] when somebody wants to know it; null while
-/// nobody can say.
+/// A field `offer`: the current price of a campaign, fetched from the [`OfferSource`] when the query selects it; null
+/// while it is not available.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Quote(Option<OfferKey>);
 

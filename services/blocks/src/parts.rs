@@ -2,3 +2,4 @@
 pub mod button;
 pub mod image;
 pub mod link;
+pub mod whole;

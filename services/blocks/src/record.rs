@@ -3,13 +3,13 @@
 use schemars::Schema;
 use serde_json::Value;
 
-use crate::business::b2b_book_a_demo::B2bBookADemo;
 use crate::fault::{BlockFault, FaultCode};
-use crate::findings::Findings;
-use crate::heroes::hero_component::HeroComponent;
 use crate::inspection::Inspection;
-use crate::layout::scroll_through::ScrollThrough;
-use crate::media::meditation_samples::MeditationSamples;
+use crate::inspection::findings::Findings;
+use crate::kinds::business::b2b_book_a_demo::B2bBookADemo;
+use crate::kinds::heroes::hero_component::HeroComponent;
+use crate::kinds::layout::scroll_through::ScrollThrough;
+use crate::kinds::media::meditation_samples::MeditationSamples;
 use crate::model::{Model, check_record, record_schema};
 use crate::renderer::Renderer;
 use crate::site::footer::Footer;
@@ -28,7 +28,7 @@ macro_rules! records {
         pub const RECORDS: &[&str] = &[$($name::NAME),+];
 
         impl Record {
-            /// Reads a record somebody wants to publish: nothing unknown, every rule held, all faults at once.
+            /// Validates a record before publication: rejects unknown fields, applies every rule, returns all faults at once.
             pub fn check(name: &str, json: &str) -> Result<Self, Vec<BlockFault>> {
                 match name {
                     $($name::NAME => check_record(json).map(Box::new).map(Self::$name),)+

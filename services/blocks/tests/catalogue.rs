@@ -29,7 +29,7 @@ fn the_catalogue_is_the_one_in_the_code() {
 }
 
 #[test]
-fn the_catalogue_tells_what_is_required_what_is_a_list_and_what_is_read_only() {
+fn catalogue_marks_required_list_and_read_only_fields() {
     let catalogue = catalogue();
     for line in [
         "| **`campaign`** | text | |",

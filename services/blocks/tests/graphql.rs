@@ -124,7 +124,7 @@ async fn a_price_is_exact_and_asked_for_the_locale_of_the_page() {
 }
 
 #[tokio::test]
-async fn nobody_is_asked_for_prices_nobody_wants() {
+async fn prices_are_fetched_only_when_selected() {
     let prices = Arc::new(Prices::default());
     ask(
         "{ sections { ... on PlanList { plans { title } } } }",

@@ -1,4 +1,4 @@
-//! Wires stores, clients, flows, consumers and timers.
+//! Wires stores, providers, flows, consumers and timers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use chrono::TimeDelta;
 use kit::clock::Clock;
+use kit::reconciler::reconcile;
 use kit::run::{Service, ServiceContext, Task};
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use proto::events::Event;
@@ -14,10 +15,6 @@ use secrecy::{ExposeSecret, SecretString};
 use sqlx::migrate::Migrator;
 use tokio_util::sync::CancellationToken;
 
-use crate::clients::paypal::Paypal;
-use crate::clients::platron::Platron;
-use crate::clients::stripe::{Stripe, StripeWebhooks};
-use crate::clients::yookassa::Yookassa;
 use crate::config::{self, Config, OtherProviders};
 use crate::consumers::{REGISTRATIONS, Registrations};
 use crate::domain::payment::poll_schedule::InFlightTimeout;
@@ -26,17 +23,18 @@ use crate::domain::pricing::quote::QuoteKeys;
 use crate::domain::provider::Provider;
 use crate::domain::subscription::dunning::Grace;
 use crate::flows::jobs::check_invariants::check_invariants;
-use crate::flows::jobs::process_webhooks::process_webhooks;
+use crate::flows::jobs::process_webhooks::WebhookReconciler;
 use crate::flows::jobs::publish_campaigns::publish_at_start;
 use crate::flows::jobs::publish_quote_events::{publish_quote_events, quote_event_queue};
-use crate::flows::jobs::reconcile_hosted_checkouts::reconcile_hosted_checkouts;
-use crate::flows::jobs::reconcile_payments::reconcile_payments;
-use crate::flows::jobs::reconcile_refunds::reconcile_refunds;
-use crate::flows::jobs::reconcile_subscriptions::reconcile_subscriptions;
+use crate::flows::jobs::reconcile_hosted_checkouts::HostedCheckoutReconciler;
+use crate::flows::jobs::reconcile_intents::IntentReconciler;
+use crate::flows::jobs::reconcile_payments::PaymentReconciler;
+use crate::flows::jobs::reconcile_refunds::RefundReconciler;
+use crate::flows::jobs::reconcile_subscriptions::SubscriptionReconciler;
 use crate::flows::jobs::sync_plans::sync_plans;
 use crate::flows::privacy::erase_member::MemberEraser;
 use crate::flows::privacy::purge_guests::purge_guests;
-use crate::flows::steps::payment::abandon_order::abandon_overdue_orders;
+use crate::flows::steps::payment::abandon_order::OverdueOrderReconciler;
 use crate::flows::steps::pricing::read_catalogue::follow_publications;
 use crate::flows::steps::pricing::sync_prices::sync_prices;
 use crate::flows::steps::single_flight::SingleFlight;
@@ -44,6 +42,10 @@ use crate::flows::{CatalogueCache, Checkout};
 use crate::ports::{
     BillingPorts, CardPorts, Ports, Providers, RefundProvider, SubscriptionProvider, WebhookReader,
 };
+use crate::providers::paypal::Paypal;
+use crate::providers::platron::Platron;
+use crate::providers::stripe::{Stripe, StripeWebhooks};
+use crate::providers::yookassa::Yookassa;
 use crate::rpc::CheckoutRpc;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
@@ -110,16 +112,27 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Servic
 fn with_core_jobs(
     service: Service,
     checkout: &Arc<Checkout>,
-    reconcile_every: Duration,
+    every: Duration,
     check_every: Duration,
     shutdown: &CancellationToken,
 ) -> Service {
-    let payments = reconcile_payments(checkout.clone(), reconcile_every, shutdown.clone());
-    let subscriptions = reconcile_subscriptions(checkout.clone(), reconcile_every, shutdown.clone());
+    let payments = PaymentReconciler(checkout.clone());
+    let intents = IntentReconciler(checkout.clone());
+    let subscriptions = SubscriptionReconciler(checkout.clone());
     let rules = check_invariants(checkout.clone(), check_every, shutdown.clone());
     service
-        .task(Task::new("reconcile-payments", payments))
-        .task(Task::new("reconcile-lives", subscriptions))
+        .task(Task::new(
+            "reconcile-payments",
+            reconcile(payments, every, shutdown.clone()),
+        ))
+        .task(Task::new(
+            "reconcile-intents",
+            reconcile(intents, every, shutdown.clone()),
+        ))
+        .task(Task::new(
+            "reconcile-subscriptions",
+            reconcile(subscriptions, every, shutdown.clone()),
+        ))
         .task(Task::new("check-invariants", rules))
 }
 
@@ -131,17 +144,29 @@ fn with_other_provider_jobs(
     shutdown: &CancellationToken,
 ) -> Service {
     let planning = sync_plans(checkout.clone(), every, shutdown.clone());
-    let paging = reconcile_hosted_checkouts(checkout.clone(), every, shutdown.clone());
-    let following = process_webhooks(checkout.clone(), every, shutdown.clone());
-    let giving_back = abandon_overdue_orders(checkout.clone(), every, shutdown.clone());
-    let refunding = reconcile_refunds(checkout.clone(), every, shutdown.clone());
+    let hosted = HostedCheckoutReconciler(checkout.clone());
+    let webhooks = WebhookReconciler(checkout.clone());
+    let overdue = OverdueOrderReconciler(checkout.clone());
+    let refunds = RefundReconciler(checkout.clone());
     let forgetting = purge_guests(checkout.clone(), shutdown.clone());
     service
         .task(Task::new("sync-plans", planning))
-        .task(Task::new("reconcile-pages", paging))
-        .task(Task::new("follow-webhooks", following))
-        .task(Task::new("abandon-overdue-orders", giving_back))
-        .task(Task::new("reconcile-refunds", refunding))
+        .task(Task::new(
+            "reconcile-hosted-checkouts",
+            reconcile(hosted, every, shutdown.clone()),
+        ))
+        .task(Task::new(
+            "process-webhooks",
+            reconcile(webhooks, every, shutdown.clone()),
+        ))
+        .task(Task::new(
+            "abandon-overdue-orders",
+            reconcile(overdue, every, shutdown.clone()),
+        ))
+        .task(Task::new(
+            "reconcile-refunds",
+            reconcile(refunds, every, shutdown.clone()),
+        ))
         .task(Task::new("forget-guests", forgetting))
 }
 

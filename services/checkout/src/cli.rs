@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn fault_is_told_with_file_line_and_fix() {
+    fn fault_is_printed_with_file_line_and_fix() {
         let dir = std::env::temp_dir().join(format!("stillpoint-campaigns-{}", std::process::id()));
         std::fs::create_dir_all(&dir).unwrap();
         std::fs::write(

@@ -54,7 +54,7 @@ pub struct Config {
 
 #[derive(Debug)]
 pub struct Stripe {
-    /// `STRIPE_API_BASE`: Stripe itself, or its twin in the sandbox.
+    /// `STRIPE_API_BASE`: Stripe itself, or its simulator in the sandbox.
     pub api_base: String,
     /// `STRIPE_SECRET_KEY`
     pub secret_key: SecretString,

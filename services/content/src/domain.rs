@@ -22,7 +22,7 @@ pub use document::{ContentHash, PageDocument, block_types, to_section};
 pub use draft::{Draft, Unreadable, ValidatedDraft, comparable};
 pub use editing::{
     DraftFilter, DraftState, DraftSummary, DraftView, Preview, PublishedDraft, Release, SavedDraft, Schedule,
-    ScheduleState, Scheduled, Stale, StaleCause, ToldFault,
+    ScheduleState, Scheduled, Stale, StaleCause, StoredFault,
 };
 pub use fault::Fault;
 pub use item::{ContentKey, Item};

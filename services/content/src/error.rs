@@ -8,8 +8,8 @@ use kit::idempotency;
 use crate::domain::{ChangeKind, Fault, Stale, StaleCause, Unreadable, shortened};
 
 /// Status details travel in headers: the list of changes is truncated to this size.
-const CHANGES_TOLD: usize = 20;
-const LONGEST_TOLD: usize = 80;
+const LISTED_CHANGES_MAX: usize = 20;
+const LISTED_VALUE_MAX: usize = 80;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -23,10 +23,8 @@ pub enum Error {
     Stale(Box<Stale>),
     #[error("the release is published already")]
     ReleasePublished,
-    #[error("the idempotency key was used for another request")]
-    IdempotencyConflict,
-    #[error("the request with this idempotency key is still being answered")]
-    InProgress,
+    #[error(transparent)]
+    Idempotency(#[from] idempotency::Rejection),
     /// Shared by all whose pages were asked for in one statement.
     #[error(transparent)]
     Database(Arc<sqlx::Error>),
@@ -127,7 +125,7 @@ fn sentence(stale: &Stale) -> String {
     let revision = stale.revision;
     match stale.cause {
         StaleCause::Draft => {
-            format!("Somebody else has changed this since; it is at revision {revision} now.")
+            format!("Another editor has changed this since; it is at revision {revision} now.")
         }
         StaleCause::Published => {
             "Something else was published since this draft was begun. Look at what changed and save again."
@@ -139,11 +137,11 @@ fn sentence(stale: &Stale) -> String {
 impl From<Stale> for Failure {
     fn from(stale: Stale) -> Self {
         let failure = Self::new(Kind::Conflict, STALE, sentence(&stale));
-        let told = stale.changes.iter().take(CHANGES_TOLD);
-        let failure = told.fold(failure, |failure, change| {
+        let listed = stale.changes.iter().take(LISTED_CHANGES_MAX);
+        let failure = listed.fold(failure, |failure, change| {
             let (before, after) = (
-                shortened(&change.before, LONGEST_TOLD),
-                shortened(&change.after, LONGEST_TOLD),
+                shortened(&change.before, LISTED_VALUE_MAX),
+                shortened(&change.after, LISTED_VALUE_MAX),
             );
             let (code, message) = match change.kind {
                 ChangeKind::Added => ("ADDED", format!("added: {after}")),
@@ -153,7 +151,7 @@ impl From<Stale> for Failure {
             };
             failure.field(&change.field, code, message)
         });
-        match stale.changes.len().saturating_sub(CHANGES_TOLD) {
+        match stale.changes.len().saturating_sub(LISTED_CHANGES_MAX) {
             0 => failure,
             more => failure.field("", "MORE", format!("and {more} more changes")),
         }
@@ -179,8 +177,7 @@ impl From<Error> for Failure {
             }
             Error::Stale(stale) => (*stale).into(),
             Error::ReleasePublished => Self::new(Kind::Refused, RELEASE_PUBLISHED, ALREADY_OUT),
-            Error::IdempotencyConflict => idempotency::conflict(),
-            Error::InProgress => idempotency::in_progress(),
+            Error::Idempotency(rejection) => rejection.into(),
             Error::Database(error) if kit::database::is_outage(&error) => {
                 tracing::warn!(%error, "the database was not reached");
                 Self::unavailable()
@@ -205,7 +202,7 @@ mod tests {
     use crate::domain::Change;
 
     #[test]
-    fn what_changed_is_told_field_by_field_and_not_without_end() {
+    fn changes_are_listed_by_field_and_truncated() {
         let change = |number: usize| Change {
             kind: ChangeKind::Changed,
             field: format!("sections[a{number}].text"),

@@ -1,7 +1,6 @@
 //! What the service does, one file per verb. Only flows open transactions.
 
 mod editing;
-mod idempotent_transaction;
 mod publishing;
 mod reading;
 
@@ -13,7 +12,7 @@ use reading::read_validation::ReadValidation;
 
 pub use editing::save_draft::SaveDraft;
 pub use publishing::publish_due::publish_due;
-pub use reading::read::DEFAULT_CATEGORY;
+pub use reading::list_samples::DEFAULT_CATEGORY;
 
 /// Everything a flow needs.
 pub struct Flows {

@@ -237,7 +237,7 @@ fn explain(draft: &Draft, faults: &[Fault], tree: &Node) -> Vec<LintFinding> {
         .collect()
 }
 
-/// A field as an editor of the file knows it, who does not write the name of the record.
+/// The field as written in the file, which omits the name of the record.
 pub fn in_its_file<'a>(draft: &Draft, field: &'a str) -> &'a str {
     match draft {
         Draft::Page(_) => field,

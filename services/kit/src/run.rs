@@ -38,6 +38,7 @@ use crate::consumer::{Consumer, ConsumerSpec, Handler};
 use crate::database::{self, DatabaseError, Pool};
 use crate::erasure::{self, ErasureHandler, Report};
 use crate::outbox::Relay;
+use crate::reconciler::reconcile;
 use crate::rpc::ServiceDirectory;
 
 /// How long startup waits for the database.
@@ -136,7 +137,8 @@ impl ServiceContext {
     fn erasure_worker(&self, report: Report, handler: impl ErasureHandler) -> Task {
         let (pool, clock) = (self.pool.clone(), self.clock.clone());
         let worker = erasure::Worker::new(self.name, report, pool, clock, handler);
-        Task::new("erase", worker.run(self.shutdown.clone()))
+        let erasing = reconcile(worker, erasure::POLL_INTERVAL, self.shutdown.clone());
+        Task::new("erase", erasing)
     }
 
     /// Adds what every service with a schema has: the relay of its outbox, and readiness while the database is reachable.

@@ -15,7 +15,7 @@ interface Gate {
 const gates = new Map<string, Gate>();
 let isEverythingAwake = false;
 
-/** A resolved promise. `status` tells React so, which then renders without suspending. */
+/** A resolved promise. With `status` React renders without suspending. */
 export const HYDRATE_NOW: Promise<void> = opened(Promise.resolve());
 
 function opened(promise: Promise<void>): Promise<void> {

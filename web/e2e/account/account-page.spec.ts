@@ -35,7 +35,7 @@ declare global {
   }
 }
 
-/** Looks at every frame and at every change from the first on. */
+/** Observes every frame and every change from the first on. */
 function watchHeader() {
   const seen: Seen = { member: 0, visitor: 0, signIn: 0 };
   const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true });
@@ -294,11 +294,11 @@ test(
       const section = main(page)
         .locator("section", { has: page.getByRole("listitem") })
         .last();
-      const [title, deed] = await Promise.all([
+      const [title, button] = await Promise.all([
         section.getByRole("heading").boundingBox(),
         section.getByRole("button").first().boundingBox(),
       ]);
-      expect(title?.x ?? 0).toBeGreaterThan(deed?.x ?? 0);
+      expect(title?.x ?? 0).toBeGreaterThan(button?.x ?? 0);
     }
   },
 );

@@ -38,7 +38,7 @@ async function windowOf(page: Page, provider: Provider, words?: string) {
 
 async function chooseIn(opened: Page, { email, case: wanted, isUnverified }: Person) {
   if (wanted) await opened.getByLabel("What happens").selectOption(wanted);
-  await opened.getByText("Somebody else").click();
+  await opened.getByText("Another person").click();
   await opened.getByLabel("First name").fill("Ada");
   await opened.getByLabel("Last name").fill("Yılmaz");
   await opened.getByLabel("E-mail").fill(email);

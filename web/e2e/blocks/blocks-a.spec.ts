@@ -140,7 +140,7 @@ test.describe("the landing hero", () => {
   });
 
   for (const locale of ["en", "ar"]) {
-    test(`stands in two columns, and swaps them, in ${locale}`, async ({ page }) => {
+    test(`has two columns, and swaps them, in ${locale}`, async ({ page }) => {
       await page.setViewportSize({ width: 1440, height: 900 });
       await openKind(page, "LandingHero", locale);
       expect(await middle(block(page, "landing-words"))).toBeLessThan(720);
@@ -166,7 +166,7 @@ test.describe("the landing hero", () => {
 test.describe("where motion is welcome", () => {
   test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-  test("what stands in a hero rises by 50 pixels after 2500 milliseconds, for as long", async ({ page }) => {
+  test("the content of a hero rises by 50 pixels after 2500 milliseconds, for as long", async ({ page }) => {
     await page.goto("/en/gallery/Hero/");
     const rising = page.locator("[data-fade-offset='50'][data-fade-delay='2500'][data-fade-duration='2500']");
     const movement = () =>

@@ -257,7 +257,7 @@ test.describe("on the smallest phone, with the largest letters", () => {
 
   test("every block stays within the page", async ({ page }) => {
     await openGallery(page, "en");
-    // The gallery's own lists are not what is looked at.
+    // The gallery's own lists are not under test.
     await page.addStyleTag({ content: "header, nav, main > article > p { display: none }" });
     expect(await page.evaluate(wide)).toEqual([]);
     await page.addStyleTag({ content: "html { font-size: 140% }" });

@@ -68,7 +68,7 @@ test("a wallet goes wrong in every way, and pays once in the end", async ({ page
     const slow = await hold(page, /create-subscription-fixed$/);
     await (await paysWith()).dblclick();
     await expect(progress(page, "Sending your order")).toBeVisible();
-    slow.letGo();
+    slow.release();
     await buyer.arrives();
     expect(slow.held).toHaveLength(1);
   });
@@ -124,7 +124,7 @@ test.describe("PayPal", () => {
       await pressIn(await buyer.opensPaypal(), "Agree and subscribe");
       await expect(progress(page, "PayPal has your agreement")).toBeVisible();
       await expectAccessible(page);
-      slow.letGo();
+      slow.release();
       await buyer.arrives();
     });
     const bought = (await subscriptionsOf(page.request)).filter(({ status }) => status !== "incomplete");
@@ -193,7 +193,7 @@ test("a saved card whose bank asks: denied, left midway, opened twice, and paid 
     await expect(progress(page, "Sending your order")).toBeVisible();
     await expectAccessible(page);
     expect(slow.held).toHaveLength(1);
-    slow.letGo();
+    slow.release();
     await expect(first.bank).toBeVisible();
   });
 

@@ -154,7 +154,7 @@ for (const form of forms) {
           ).toBeVisible();
           await expect(visit.button).toHaveAttribute("aria-disabled", "true");
           await expectAccessible(page);
-          slow.letGo();
+          slow.release();
           await visit.answersTheBank("Complete authentication");
           await visit.arrives();
           expect(new Set(slow.held).size, slow.held.join()).toBe(slow.held.length);

@@ -105,7 +105,7 @@ test("the summary of a trial is as high before its price is known as after", asy
       await page.goto(`/${locale}/payment/${plan}/`);
       await expect(aside.locator(".skeleton").first()).toBeVisible();
       const before = await height();
-      offer.letGo();
+      offer.release();
       await expect(aside.getByRole("region")).toBeVisible();
       expect(await height(), `${locale} ${plan}`).toBe(before);
       await page.unrouteAll({ behavior: "wait" });
@@ -136,7 +136,7 @@ test.describe("on the smallest phones", () => {
       await page.goto(`/${locale}/payment/${plan}/`);
       await expect(parts.first().locator(".skeleton").first()).toBeVisible();
       const before = await heights();
-      offer.letGo();
+      offer.release();
       await expect(parts.last().getByRole("button").last()).toBeVisible();
       expect(await heights(), `${locale} ${plan}`).toEqual(before);
       await page.unrouteAll({ behavior: "wait" });
@@ -155,7 +155,7 @@ test(
     await expect(overlay).toBeVisible();
     await expectAccessible(page);
     expect(await overlay.locator("p").evaluate(wordsUnder)).toEqual([]);
-    offer.letGo();
+    offer.release();
     await expect(summary(page)).toBeVisible();
     await expect(overlay).toHaveCount(0, { timeout: 3_000 });
     await expectAccessible(page);

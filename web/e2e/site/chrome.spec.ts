@@ -229,7 +229,7 @@ test.describe("the menu on a phone", () => {
     await expect(menu(page)).toBeVisible();
   });
 
-  test("it lets go of the page when the screen grows wide", async ({ page }) => {
+  test("it unlocks the page when the screen grows wide", async ({ page }) => {
     await openMenu(page);
     await page.setViewportSize({ width: 1440, height: 900 });
     await expect(category(page)).toBeVisible();

@@ -1,4 +1,4 @@
-/** Every page of the site as a search engine sees it. One walk; each test looks at all of it. */
+/** Every page of the site as a search engine reads it. One walk; each test checks all of it. */
 import { expect, test } from "@playwright/test";
 import { baseUrl } from "../support/stillpoint.ts";
 import type { Document } from "./crawl/document.ts";

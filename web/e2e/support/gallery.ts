@@ -52,7 +52,7 @@ export async function loadEverything(page: Page) {
   await page.waitForFunction(isComplete, null, PATIENCE);
 }
 
-/** Opens the page with every sample of one kind of block. `matrix.spec.ts` has looked at them with axe. */
+/** Opens the page with every sample of one kind of block. `matrix.spec.ts` has checked them with axe. */
 export async function openKind(page: Page, kind: string, locale = "en") {
   const response = await page.goto(`/${locale}/gallery/${kind}/`);
   expect(response?.status()).toBe(200);

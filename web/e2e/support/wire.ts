@@ -112,7 +112,7 @@ export async function once(page: Page, url: string, answer: (route: Route) => Pr
   await page.route(url, answer, { times: 1 });
 }
 
-/** Keeps calls back until they are let go: the servers are slow, for as long as a test looks. */
+/** Holds calls back until `release`: simulates slow servers. */
 export async function hold(page: Page, url: RegExp) {
   const gate = Promise.withResolvers<void>();
   const held: string[] = [];
@@ -121,7 +121,7 @@ export async function hold(page: Page, url: RegExp) {
     await gate.promise;
     await route.continue();
   });
-  return { held, letGo: () => gate.resolve() };
+  return { held, release: () => gate.resolve() };
 }
 
 /** Checkout's default key for signing quotes. */

@@ -16,7 +16,7 @@ use nix::{
 
 use crate::{command::missing, failure::Failure, paths::Paths};
 
-/// "nobody" on Debian. Postgres refuses to run as root.
+/// The unprivileged user of Debian. Postgres refuses to run as root.
 pub const UNPRIVILEGED: u32 = 65534;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

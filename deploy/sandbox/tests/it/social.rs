@@ -237,11 +237,11 @@ async fn unsupported_sign_ins_are_rejected() {
     let social = fixture.sandbox.social();
     let refused = |asked| social.sign_in(asked, 0).unwrap_err().to_string();
     let unknown_client = SignIn {
-        client_id: "somebody.else".into(),
+        client_id: "another.client".into(),
         ..asked(Provider::Apple, "ada", Case::Valid)
     };
     assert!(refused(unknown_client).contains("invalid_client"));
-    assert!(refused(asked(Provider::Apple, "nobody", Case::Valid)).contains("no such person"));
+    assert!(refused(asked(Provider::Apple, "unknown", Case::Valid)).contains("no such person"));
     refused(asked(Provider::Facebook, "ada", Case::Hs256));
     refused(asked(Provider::Google, "ada", Case::Replayed));
     let other = SignIn {

@@ -1,6 +1,6 @@
 //! Reads JSON text once from front to back without making values of it.
 //!
-//! For documents that were once written by a serialiser: it finds where a value ends and looks at nothing else.
+//! For documents that a serialiser wrote: it finds the end of each value and validates nothing else.
 use memchr::{memchr2, memchr3};
 
 /// A place in a text.

@@ -17,10 +17,10 @@ const PRICE_PLACEHOLDER: char = '\0';
 pub struct ResponseWriter<'p> {
     pub text: String,
     pub prices: Vec<MissingPrice<'p>>,
-    /// Where fields are put in order.
+    /// Buffer in which fields are put in order.
     spare: String,
-    /// Where in the text each field of the objects being written stands, in the order of the plan, inner objects last;
-    /// empty for what was not stored.
+    /// Range in the text of each field of the objects being written, in the order of the plan, inner objects last;
+    /// empty for fields that are not stored.
     fields: Vec<Range<usize>>,
 }
 

@@ -12,11 +12,11 @@ use proto::content::v1::{
 use tonic::{Response, Status};
 
 use crate::clients::Clients;
-use crate::error::Problem;
 use crate::graphql::offers;
 use crate::graphql::offers::PageOffers;
 use crate::graphql::plan::project::ResponseWriter;
 use crate::graphql::plan::{ChromePart, Kind, Plan, RootFetch, Variables};
+use crate::protocol::error::Problem;
 
 /// What content had to say; `None` inside where there is no such thing.
 enum Fetched {

@@ -10,8 +10,8 @@ use secrecy::ExposeSecret;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::HandlerResult;
 use crate::openapi::parameters::NotSignedIn;
+use crate::protocol::error::HandlerResult;
 use crate::security::viewer::Viewer;
 use crate::state::AppState;
 

@@ -13,8 +13,8 @@ use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::{HandlerResult, ProblemBody};
 use crate::openapi::parameters::{IdempotencyKeyParam, NotSignedIn, RedirectPageParam, Throttled};
+use crate::protocol::error::{HandlerResult, ProblemBody};
 use crate::rest::auth::session;
 use crate::rest::auth::session::SignUpResponses;
 use crate::rest::auth::sign_in_context::SignInContext;

@@ -12,8 +12,8 @@ use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::{HandlerResult, Problem, ProblemBody};
 use crate::openapi::parameters::{NotSignedIn, RedirectPageParam};
+use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::rest::auth::session;
 use crate::rest::auth::session::Person;
 use crate::rest::auth::sign_in_context::SignInContext;

@@ -17,8 +17,8 @@ use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::{HandlerResult, Problem, ProblemBody};
 use crate::openapi::parameters::{NotSignedIn, Throttled};
+use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::rest::auth::session;
 use crate::rest::auth::sign_in_context::SignInContext;
 use crate::rest::body::Json;

@@ -16,8 +16,8 @@ use proto::auth::v1::{
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoResponses, ToSchema};
 
-use crate::error::{HandlerResult, Problem, ProblemBody};
 use crate::openapi::parameters::{IdempotencyKeyParam, RedirectPageParam, Throttled};
+use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::rest::auth::sign_in_context::SignInContext;
 use crate::rest::body::JsonOrForm;
 use crate::security::viewer::{refreshed, session_token};

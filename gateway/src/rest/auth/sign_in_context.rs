@@ -7,7 +7,7 @@ use http::request::Parts;
 use http::{HeaderMap, Uri};
 use proto::auth::v1::Caller;
 
-use crate::error::{HandlerResult, Problem};
+use crate::protocol::error::{HandlerResult, Problem};
 use crate::rest::idempotency::IdempotencyKey;
 use crate::security::country;
 use crate::security::redirects::{Parameter, Redirects};

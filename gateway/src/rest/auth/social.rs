@@ -10,8 +10,8 @@ use proto::auth::v1::{IssueSocialNonceRequest, SignInSociallyRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoResponses, ToSchema};
 
-use crate::error::{HandlerResult, Problem, ProblemBody};
 use crate::openapi::parameters::{IdempotencyKeyParam, RedirectPageParam, SocialSignInParams};
+use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::rest::auth::session::{SignedIn, incomplete_response, rfc3339, signed_in};
 use crate::rest::auth::sign_in_context::SignInContext;
 use crate::rest::body::Json;

@@ -8,8 +8,8 @@ use proto::checkout::v1::CheckBinRequest;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::{EnvelopeError, HandlerResult, Problem};
 use crate::openapi::parameters;
+use crate::protocol::error::{EnvelopeError, HandlerResult, Problem};
 use crate::rest::body::JsonOrForm;
 use crate::state::AppState;
 

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use utoipa::ToSchema;
 
-use crate::error::{HandlerResult, PaymentError, Problem};
+use crate::protocol::error::{HandlerResult, PaymentError, Problem};
 use crate::rest::body::{Json as JsonBody, JsonOrForm};
 use crate::security::country;
 use crate::security::viewer::Bearer;

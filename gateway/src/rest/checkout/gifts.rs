@@ -10,7 +10,7 @@ use proto::checkout::v1::CreateGiftRequest;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::{HandlerResult, PaymentError};
+use crate::protocol::error::{HandlerResult, PaymentError};
 use crate::rest::body::JsonOrForm;
 use crate::rest::idempotency::IdempotencyKey;
 use crate::security::country;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::error::{HandlerResult, PaymentError};
+use crate::protocol::error::{HandlerResult, PaymentError};
 use crate::rest::body::Json as JsonBody;
 use crate::rest::idempotency::IdempotencyKey;
 use crate::rest::tracking;

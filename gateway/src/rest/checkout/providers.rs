@@ -15,7 +15,7 @@ use proto::checkout::v1::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::{HandlerResult, PaymentError, Problem, ProblemBody};
+use crate::protocol::error::{HandlerResult, PaymentError, Problem, ProblemBody};
 use crate::rest::body::Json as JsonBody;
 use crate::rest::tracking;
 use crate::security::country;
@@ -166,8 +166,8 @@ async fn platron_return(
         payment_id: named("pg_payment_id"),
         reference: named("pg_order_id"),
     };
-    let told = app.clients.checkout().confirm_platron_payment(request).await?;
-    let state = told.into_inner().state;
+    let response = app.clients.checkout().confirm_platron_payment(request).await?;
+    let state = response.into_inner().state;
     Ok(Json(PlatronReturnResponse {
         status: state == "paid",
         data: PlatronPayment { state },
@@ -183,6 +183,7 @@ async fn platron_return(
     responses(
         (status = 200, body = WebhookReceived),
         (status = 400, body = ProblemBody, content_type = "application/problem+json", description = "BAD_SIGNATURE"),
+        (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "RATE_LIMITED, with `Retry-After`"),
     )
 )]
 pub async fn stripe_webhook(
@@ -216,6 +217,7 @@ pub async fn stripe_webhook(
     responses(
         (status = 200, body = WebhookReceived),
         (status = 400, body = ProblemBody, content_type = "application/problem+json", description = "BAD_SIGNATURE"),
+        (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "RATE_LIMITED, with `Retry-After`"),
     )
 )]
 pub async fn paypal_webhook(
@@ -243,7 +245,8 @@ pub async fn paypal_webhook(
     responses(
         (status = 200, body = WebhookReceived),
         (status = 400, body = ProblemBody, content_type = "application/problem+json",
-         description = "BAD_SIGNATURE: YooKassa knows nothing of it"),
+         description = "BAD_SIGNATURE: YooKassa has no such object"),
+        (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "RATE_LIMITED, with `Retry-After`"),
     )
 )]
 pub async fn yookassa_webhook(
@@ -266,6 +269,7 @@ pub async fn yookassa_webhook(
     responses(
         (status = 200, body = String, content_type = "text/xml"),
         (status = 400, body = ProblemBody, content_type = "application/problem+json", description = "BAD_SIGNATURE"),
+        (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "RATE_LIMITED, with `Retry-After`"),
     )
 )]
 pub async fn platron_webhook(
@@ -279,11 +283,11 @@ pub async fn platron_webhook(
         script,
         ..Default::default()
     };
-    let told = app
+    let response = app
         .clients
         .checkout()
         .receive_webhook(request)
         .await?
         .into_inner();
-    Ok(([(CONTENT_TYPE, told.answer_type)], told.answer).into_response())
+    Ok(([(CONTENT_TYPE, response.answer_type)], response.answer).into_response())
 }

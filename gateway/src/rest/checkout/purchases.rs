@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::Number;
 use utoipa::ToSchema;
 
-use crate::error::{HandlerResult, ProblemBody};
+use crate::protocol::error::{HandlerResult, ProblemBody};
 use crate::rest::checkout::subscriptions::{Receipt, money, provider_name, time};
 use crate::security::viewer::Viewer;
 use crate::state::AppState;

@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use utoipa::ToSchema;
 
-use crate::error::{HandlerResult, Problem, ProblemBody};
 use crate::openapi::parameters::NotSignedIn;
+use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::rest::body;
 use crate::rest::body::Json;
 use crate::rest::checkout::subscriptions::{MemberSubscription, incomplete_response};

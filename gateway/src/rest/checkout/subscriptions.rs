@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use utoipa::ToSchema;
 
-use crate::error::{HandlerResult, PaymentError, Problem, ProblemBody};
+use crate::protocol::error::{HandlerResult, PaymentError, Problem, ProblemBody};
 use crate::rest::body::Json as JsonBody;
 use crate::rest::idempotency::IdempotencyKey;
 use crate::rest::tracking;

@@ -11,8 +11,8 @@ use proto::checkout::v1::CreateSurveyOrderRequest;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::{HandlerResult, ProblemBody};
 use crate::openapi::parameters;
+use crate::protocol::error::{HandlerResult, ProblemBody};
 use crate::rest::body;
 use crate::rest::body::Json as JsonBody;
 use crate::rest::idempotency::IdempotencyKey;

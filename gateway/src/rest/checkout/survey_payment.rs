@@ -1,5 +1,5 @@
-//! What pages say of a survey's order after a payment, in the envelope that lab calls are specified to have. None of it is
-//! believed: checkout looks at what it was paid.
+//! Reports of pages about a survey order after a payment, in the specified data/error envelope. They are not trusted:
+//! checkout verifies the payment.
 use std::sync::Arc;
 
 use axum::Json;
@@ -11,7 +11,7 @@ use proto::checkout::v1::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::{EnvelopeError, HandlerResult, PaymentError};
+use crate::protocol::error::{EnvelopeError, HandlerResult, PaymentError};
 use crate::rest::body::{Json as JsonBody, JsonOrForm};
 use crate::rest::checkout::survey_answers::SurveyCookie;
 use crate::rest::tracking;

@@ -10,8 +10,8 @@ use proto::checkout::v1::DeclareWithdrawalRequest;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::error::{HandlerResult, ProblemBody};
 use crate::openapi::parameters::{IdempotencyKeyParam, Throttled};
+use crate::protocol::error::{HandlerResult, ProblemBody};
 use crate::rest::body::Json;
 use crate::rest::checkout::subscriptions::incomplete_response;
 use crate::rest::idempotency::IdempotencyKey;

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use url::Url;
 use utoipa::ToSchema;
 
-use crate::error::{HandlerResult, Problem, ProblemBody};
+use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::state::AppState;
 
 /// Of one request; browsers send a few at a time.

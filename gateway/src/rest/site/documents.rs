@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use utoipa::OpenApi;
 
-use crate::error::{EnvelopeError, PaymentError, ProblemBody};
+use crate::protocol::error::{EnvelopeError, PaymentError, ProblemBody};
 use crate::rest::site::redirects::RedirectParameter;
 use crate::state::AppState;
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::config::Site;
-use crate::error::{HandlerResult, Problem, ProblemBody};
+use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::security::redirects::{Parameter, Redirects};
 use crate::state::AppState;
 
@@ -20,7 +20,7 @@ use crate::state::AppState;
 pub struct RedirectQuery {
     #[param(inline)]
     parameter: RedirectParameter,
-    /// What stands in the address.
+    /// The value of the URL parameter.
     #[param(example = "/en/payment/annual/")]
     to: String,
 }

@@ -118,7 +118,7 @@ fn hosts_we_know_are_led_to_over_https_only() {
 }
 
 #[test]
-fn nobody_is_known_unless_configured() {
+fn no_host_is_allowed_unless_configured() {
     let none = Redirects::default();
     assert_eq!(
         none.resolve(Parameter::External, "https://app.partner.example/"),

@@ -1,4 +1,4 @@
-//! A member deletes their account, and looks at the receipt afterwards.
+//! A member deletes their account, and reads the receipt afterwards.
 use serde_json::json;
 
 use crate::site::{Site, body_of, header, problem};

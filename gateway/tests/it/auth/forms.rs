@@ -57,8 +57,8 @@ async fn sign_up_redirects_to_the_requested_page() {
 async fn redirect_off_the_site_is_refused() {
     let site = Site::start().await;
     for way_out in ["https://evil.example/", "//evil.example", "/%5Cevil.example"] {
-        let wish: String = url::form_urlencoded::byte_serialize(way_out.as_bytes()).collect();
-        let page = format!("/en/signup/?redirectPage={wish}");
+        let encoded: String = url::form_urlencoded::byte_serialize(way_out.as_bytes()).collect();
+        let page = format!("/en/signup/?redirectPage={encoded}");
         let (place, _) = led(sent(&site, "register", &page, &RIGHT)).await;
         assert_eq!(place, "/en/success-page/", "{way_out}");
     }
@@ -114,7 +114,7 @@ async fn sign_in_by_form_is_limited_like_any_other() {
 #[tokio::test]
 async fn forgotten_password_form_redirects_alike_for_known_and_unknown_addresses() {
     let site = Site::start().await;
-    for email in ["ada@example.org", "nobody@example.org"] {
+    for email in ["ada@example.org", "unknown@example.org"] {
         let form = [("email", email), ("lang", "de")];
         let (place, _) = led(sent(&site, "forgot-password", "/de/forgot-password/", &form)).await;
         assert_eq!(place, "/de/forgot-password/?done=LINK_SENT#LINK_SENT");

@@ -118,15 +118,15 @@ async fn handoff_tokens_share_the_sign_in_rate() {
 #[tokio::test]
 async fn member_gets_a_handoff_token() {
     let site = Site::start().await;
-    let wish = |purpose: &str| site.post_as_member("/api/auth/handoff-tokens", &json!({"purpose": purpose}));
-    let response = wish("autologin").send().await.unwrap();
+    let issue = |purpose: &str| site.post_as_member("/api/auth/handoff-tokens", &json!({"purpose": purpose}));
+    let response = issue("autologin").send().await.unwrap();
     assert_eq!(
         (response.status().as_u16(), header(&response, "cache-control")),
         (201, "no-store")
     );
     let expected = json!({"token": "handed", "expires_at": "2026-12-20T12:00:00Z"});
     assert_eq!(body_of(response).await, expected);
-    assert_eq!(problem(wish("admin")).await, (422, "VALIDATION_FAILED".into()));
+    assert_eq!(problem(issue("admin")).await, (422, "VALIDATION_FAILED".into()));
 }
 
 #[tokio::test]

@@ -80,8 +80,8 @@ async fn refusals_are_problems_with_stable_codes() {
 #[tokio::test]
 async fn session_returns_the_signed_in_user() {
     let site = Site::start().await;
-    let nobody = body_of(site.get("/api/auth/session").send().await.unwrap()).await;
-    assert_eq!(nobody, json!({"logged_in": false, "user": null}));
+    let signed_out = body_of(site.get("/api/auth/session").send().await.unwrap()).await;
+    assert_eq!(signed_out, json!({"logged_in": false, "user": null}));
     let response = site
         .get("/api/auth/session")
         .header("cookie", COOKIE)

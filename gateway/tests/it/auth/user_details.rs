@@ -26,16 +26,16 @@ async fn details_come_in_both_spellings() {
 #[tokio::test]
 async fn locale_is_one_of_ours_whatever_is_asked_for() {
     let site = Site::start().await;
-    let told = async |request: RequestBuilder| -> Value {
+    let locale_of = async |request: RequestBuilder| -> Value {
         let request = request
             .header("cookie", COOKIE)
             .header("accept-language", "de-AT");
         body_of(request.send().await.unwrap()).await["locale"].clone()
     };
     let ask = |query: &str| site.get(&format!("/api/users/details{query}"));
-    assert_eq!(told(ask("?locale=pt-BR")).await, "pt");
+    assert_eq!(locale_of(ask("?locale=pt-BR")).await, "pt");
     for query in ["", "?locale=", "?locale=xx", "?locale=tr&locale=ja"] {
-        assert_eq!(told(ask(query)).await, "de", "{query}");
+        assert_eq!(locale_of(ask(query)).await, "de", "{query}");
     }
 }
 

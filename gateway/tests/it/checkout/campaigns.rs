@@ -48,7 +48,7 @@ async fn campaign_is_quoted_in_major_units() {
     let site = Site::start().await;
     let asked = json!({
         "campaign": "web-annual", "coupon_code": "WELCOME20", "language": "tr", "country": "tr", "ip": "127.0.0.1",
-        "user_id": "usr_somebody_else",
+        "user_id": "usr_another",
     });
     let (status, body) = envelope(site.post_as_member("/api/web-campaign", &asked)).await;
     assert_eq!(status, 200);
@@ -307,22 +307,22 @@ async fn webhook_reaches_checkout_byte_for_byte() {
     assert_eq!(problem(unsigned).await, (400, "BAD_SIGNATURE".into()));
 }
 
-fn wish(site: &Site, id: &str, wish: &str, body: &Value) -> RequestBuilder {
-    site.post_as_member(&format!("/api/subscriptions/{id}/{wish}"), body)
+fn change(site: &Site, id: &str, action: &str, body: &Value) -> RequestBuilder {
+    site.post_as_member(&format!("/api/subscriptions/{id}/{action}"), body)
 }
 
 #[tokio::test]
-async fn members_wish_answers_with_the_subscription() {
+async fn change_returns_the_subscription() {
     let site = Site::start().await;
     for plain in ["cancel", "keep", "resume"] {
-        let body = body_of(wish(&site, "sub_1", plain, &json!({})).send().await.unwrap()).await;
+        let body = body_of(change(&site, "sub_1", plain, &json!({})).send().await.unwrap()).await;
         assert_eq!(body["subscription_id"], "sub_1", "{plain}");
     }
-    let keep_plan = wish(&site, "sub_1", "keep_plan", &json!({}));
+    let keep_plan = change(&site, "sub_1", "keep_plan", &json!({}));
     let kept = body_of(keep_plan.send().await.unwrap()).await;
     assert_eq!(kept["scheduled_plan"], Value::Null);
     let until = json!({"until": "2027-01-10T12:00:00Z"});
-    let paused = body_of(wish(&site, "sub_1", "pause", &until).send().await.unwrap()).await;
+    let paused = body_of(change(&site, "sub_1", "pause", &until).send().await.unwrap()).await;
     assert_eq!(paused["paused_until"], "2027-01-10T12:00:00Z");
     let scheduled = &paused["scheduled_plan"];
     assert_eq!(
@@ -331,20 +331,24 @@ async fn members_wish_answers_with_the_subscription() {
     );
     let card = json!({"payment_method_id": "pm_1"});
     assert_eq!(
-        wish(&site, "sub_1", "card", &card).send().await.unwrap().status(),
+        change(&site, "sub_1", "card", &card)
+            .send()
+            .await
+            .unwrap()
+            .status(),
         200
     );
 }
 
 #[tokio::test]
-async fn wishes_that_cannot_be_are_problems() {
+async fn rejected_changes_are_problems() {
     let site = Site::start().await;
     let plan = json!({"price_id": "prc_2", "prorated_at": "2026-12-20T12:00:00Z", "due_now_minor": 1, "currency": "TRY"});
-    let (_, code) = problem(wish(&site, "sub_1", "plan", &plan)).await;
+    let (_, code) = problem(change(&site, "sub_1", "plan", &plan)).await;
     assert_eq!(code, "PREVIEW_EXPIRED");
-    let foreign = problem(wish(&site, "sub_2", "cancel", &json!({}))).await;
+    let foreign = problem(change(&site, "sub_2", "cancel", &json!({}))).await;
     assert_eq!(foreign, (404, "UNKNOWN_SUBSCRIPTION".into()));
-    let unknown = problem(wish(&site, "sub_1", "explode", &json!({}))).await;
+    let unknown = problem(change(&site, "sub_1", "explode", &json!({}))).await;
     assert_eq!(unknown, (404, "UNKNOWN_ACTION".into()));
 }
 
@@ -352,11 +356,17 @@ async fn wishes_that_cannot_be_are_problems() {
 async fn plan_preview_states_the_charges() {
     let site = Site::start().await;
     let asked = json!({"price_id": "prc_2"});
-    let preview = body_of(wish(&site, "sub_1", "plan-preview", &asked).send().await.unwrap()).await;
+    let preview = body_of(
+        change(&site, "sub_1", "plan-preview", &asked)
+            .send()
+            .await
+            .unwrap(),
+    )
+    .await;
     assert_eq!(
         (preview["due_now"].as_f64(), &preview["due_now_minor"]),
         (Some(49.5), &json!(4950))
     );
-    let foreign = problem(wish(&site, "sub_2", "plan-preview", &asked)).await;
+    let foreign = problem(change(&site, "sub_2", "plan-preview", &asked)).await;
     assert_eq!(foreign, (404, "UNKNOWN_SUBSCRIPTION".into()));
 }

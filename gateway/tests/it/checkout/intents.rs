@@ -35,7 +35,7 @@ async fn secret_is_returned_in_both_places() {
 async fn buyer_comes_from_the_session_and_the_amount_from_the_price() {
     let site = Site::start().await;
     let asked = json!({
-        "price_id": "prc_trial", "id": "prc_1", "customer_id": "cus_of_somebody", "user_id": "usr_of_somebody",
+        "price_id": "prc_trial", "id": "prc_1", "customer_id": "cus_of_another", "user_id": "usr_of_another",
         "amount": 1, "price": 0.01, "status": 1, "utm_source": "a-letter", "source": "therapy_addition",
     });
     answer(site.post_as_member("/api/create-trial-price-intent", &asked)).await;
@@ -46,7 +46,7 @@ async fn buyer_comes_from_the_session_and_the_amount_from_the_price() {
         ("prc_trial", "prc_1")
     );
     assert_eq!(opened.source, "therapy_addition");
-    assert!(!opened.user_id.is_empty() && opened.user_id != "usr_of_somebody");
+    assert!(!opened.user_id.is_empty() && opened.user_id != "usr_of_another");
     assert_eq!(opened.tracking.unwrap().parameters["utm_source"], "a-letter");
 }
 

@@ -7,11 +7,11 @@ use crate::site::{Site, body_of};
 async fn buyer_links_only_their_own_paypal_subscription() {
     let site = Site::start().await;
     let link = async |id: &str| {
-        let body = json!({ "user_id": "usr_of_somebody_else", "subscription_id": id });
+        let body = json!({ "user_id": "usr_of_another", "subscription_id": id });
         let asked = site.post_as_member("/api/paypal/customers/subscription", &body);
         body_of(asked.send().await.unwrap()).await
     };
-    let refused = link("I-NOBODYS").await;
+    let refused = link("I-UNKNOWN").await;
     assert_eq!(
         (&refused["status"], &refused["code"]),
         (&json!(false), &json!("UNKNOWN_PAYPAL_SUBSCRIPTION"))

@@ -1,4 +1,4 @@
-//! Withdrawing from a contract: anybody may, and nobody learns anything by it.
+//! Withdrawing from a contract: open to any caller; the response reveals nothing about orders or accounts.
 use serde_json::{Value, json};
 
 use crate::site::{Site, body_of, problem};
@@ -41,7 +41,7 @@ async fn declaration_is_taken_from_a_visitor_with_its_id_and_moment() {
 async fn user_comes_from_the_session_alone() {
     let site = Site::start().await;
     let mut body = declared();
-    body["user_id"] = json!("usr_of_somebody_else");
+    body["user_id"] = json!("usr_of_another");
     let response = site.post_as_member(PATH, &body).send().await.unwrap();
     assert_eq!(response.status(), 202);
     let asked = site.services.withdrawn.lock().unwrap().clone().unwrap();

@@ -1,4 +1,4 @@
-//! Queries that mean no good: refused fast, and nothing told.
+//! Abusive queries are rejected fast and reveal nothing.
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -164,11 +164,11 @@ async fn errors_reveal_no_internal_details() {
         "{ __type(name: \"Query\") { name } }",
     ] {
         let answer: Value = serde_json::from_str(&ask(query).await).unwrap();
-        let told = answer["data"]
+        let is_revealed = answer["data"]
             .as_object()
             .into_iter()
             .flatten()
             .any(|(_, value)| !value.is_null());
-        assert!(!told, "{answer}");
+        assert!(!is_revealed, "{answer}");
     }
 }

@@ -61,7 +61,7 @@ async fn page_has_its_blocks_and_all_their_prices_in_one_call() {
         .iter()
         .map(|it| it["componentName"].as_str().unwrap())
         .collect();
-    assert_eq!(names, ["Hero", "PlanList"], "a block nobody knows is left out");
+    assert_eq!(names, ["Hero", "PlanList"], "an unknown block is left out");
     let plans = &page["sections"][1]["plans"];
     let offer = &plans[1]["price"]["offer"];
     assert_eq!(

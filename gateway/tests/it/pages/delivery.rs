@@ -92,7 +92,7 @@ async fn audio_is_served_in_ranges() {
     let site = Site::start().await;
     let piece = async |range: &str| {
         let response = site
-            .get("/audio/bell.wav")
+            .get("/audio/chime.wav")
             .header("range", range)
             .send()
             .await
@@ -121,10 +121,10 @@ async fn audio_is_served_in_ranges() {
 #[tokio::test]
 async fn range_of_a_changed_file_is_the_whole_file() {
     let site = Site::start().await;
-    let whole = site.get("/audio/bell.wav").send().await.unwrap();
+    let whole = site.get("/audio/chime.wav").send().await.unwrap();
     let etag = header(&whole, "etag").to_owned();
     for (known, status) in [(etag.as_str(), 206), ("\"other\"", 200)] {
-        let request = site.get("/audio/bell.wav").header("range", "bytes=0-1");
+        let request = site.get("/audio/chime.wav").header("range", "bytes=0-1");
         let response = request.header("if-range", known).send().await.unwrap();
         assert_eq!(response.status().as_u16(), status, "{known}");
     }

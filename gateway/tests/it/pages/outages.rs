@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::graphql::queries::post;
 use crate::site::{Site, body_of, header};
 
-/// What was looked at before everything went down.
+/// Paths that are cached before the outage.
 const KEPT: [&str; 5] = [
     "/en/",
     "/tr/pricing/",
@@ -86,7 +86,7 @@ async fn pages_published_during_a_gap_are_current_after_reconnect() {
     let site = Site::start().await;
     assert!(site.text("/en/pricing/").await.contains("number 1"));
     site.host.stop_nats();
-    // Nobody hears of what is published now.
+    // Events published now are not delivered.
     for _ in 0..3 {
         assert!(site.text("/en/pricing/").await.contains("number 1"));
     }

@@ -1,4 +1,4 @@
-//! Drafts, for whoever holds a link, and for nobody else.
+//! Drafts are visible only with a preview link.
 use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ async fn preview_token_shows_the_draft_of_its_page_and_no_other() {
         let seen = titles(&site, READ_TOKEN).await;
         assert_eq!(
             seen["draft"]["seo"]["title"], "Published",
-            "a draft is kept for nobody"
+            "a draft is not cached"
         );
     }
     let request = site.post("/graphql", &json!({"query": "{ __typename }"}));

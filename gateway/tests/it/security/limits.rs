@@ -57,7 +57,7 @@ async fn rate_limit_counts_all_requests_but_cached_pages() {
 }
 
 #[tokio::test]
-async fn clients_behind_a_trusted_proxy_are_told_apart() {
+async fn clients_behind_a_trusted_proxy_are_distinguished() {
     let site = Site::with(&[("AUTH_RATE_PER_MINUTE", "1"), ("TRUSTED_PROXY_HOPS", "1")]).await;
     let from = |addresses: &'static str| {
         let request = site.post("/api/auth/login", &json!({"email": "a", "password": "right"}));

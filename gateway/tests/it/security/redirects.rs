@@ -195,7 +195,7 @@ async fn decision(site: &Site, parameter: &str, wanted: &str) -> Value {
 #[tokio::test]
 async fn unknown_path_is_404_whatever_is_sent() {
     let site = Site::start().await;
-    for path in ["/api/nothing", "/webhooks/nobody", "/graphql/x"] {
+    for path in ["/api/nothing", "/webhooks/unknown", "/graphql/x"] {
         for body in [String::new(), "{}".to_owned(), "x".repeat(100_000)] {
             let request = site.request("POST", path).body(body);
             assert_eq!(

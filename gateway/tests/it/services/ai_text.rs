@@ -105,16 +105,16 @@ async fn stream_that_breaks_within_ends_without_an_end_and_without_a_detail() {
 async fn stream_outlives_the_deadline_and_sends_keep_alives() {
     let site = Site::with(&[("STREAM_KEEP_ALIVE_MS", "200")]).await;
     let began = Instant::now();
-    let told = text(ask(&site, "slow")).await;
+    let reply = text(ask(&site, "slow")).await;
     assert!(
         began.elapsed() > Duration::from_secs(2),
         "longer than the call's deadline"
     );
     assert!(
-        told.starts_with(FIRST) && told.ends_with(&format!("{SECOND}{DONE}")),
-        "{told}"
+        reply.starts_with(FIRST) && reply.ends_with(&format!("{SECOND}{DONE}")),
+        "{reply}"
     );
-    assert!(told.matches(":\n\n").count() >= 5, "{told}");
+    assert!(reply.matches(":\n\n").count() >= 5, "{reply}");
 }
 
 #[tokio::test]
@@ -143,7 +143,7 @@ async fn disconnected_reader_ends_the_upstream_stream() {
         }
         tokio::time::sleep(Duration::from_millis(30)).await;
     }
-    panic!("sessions still tells a reader who has left");
+    panic!("sessions still streams to a disconnected reader");
 }
 
 #[tokio::test]

@@ -84,7 +84,7 @@ async fn page_view_of_a_special_programme_has_five_fields() {
         assert_eq!(
             reported(request).await.fields.get("userid"),
             None,
-            "nobody is believed to be somebody"
+            "a claimed user id is not trusted"
         );
     }
     let key = "0199f0a4-6c1e-7cc0-9f3a-2b1d5f8a7c11";

@@ -294,7 +294,7 @@ impl AuthService for Auth {
                 user: Some(user("ada@example.org")),
                 ..RedeemHandoffTokenResponse::default()
             })),
-            "handed" if is_member_here => refuse(Kind::Refused, "TOKEN_OTHER_MEMBER", "Somebody else's."),
+            "handed" if is_member_here => refuse(Kind::Refused, "TOKEN_OTHER_MEMBER", "Another member's."),
             "handed" => Ok(Response::new(RedeemHandoffTokenResponse {
                 user: Some(user("grace@example.org")),
                 session: Some(session("alive")),
@@ -364,7 +364,7 @@ impl AuthService for Auth {
         request: Request<RequestErasureRequest>,
     ) -> Answer<RequestErasureResponse> {
         let request = request.into_inner();
-        // A session that is over: of somebody whose account was ended with it.
+        // An ended session, of an erased account.
         if request.token != "ended" {
             known(&request.token)?;
         }

@@ -1,4 +1,4 @@
-//! Sessions: a text in two pieces, told as the question wishes.
+//! Fake sessions service: streams a text in two chunks; the question selects the course.
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use super::{Answer, FakeServices, refuse};
 
 pub struct Sessions(pub Arc<FakeServices>);
 
-/// Says when nobody listens any more.
+/// Counts readers that disconnect.
 struct Listened(Arc<FakeServices>);
 
 impl Drop for Listened {
@@ -27,27 +27,27 @@ impl Drop for Listened {
     }
 }
 
-type Told = Result<WriteAiTextResponse, Status>;
+type Chunk = Result<WriteAiTextResponse, Status>;
 
-fn told(number: u32, event: Event) -> WriteAiTextResponse {
+fn chunk(number: u32, event: Event) -> WriteAiTextResponse {
     WriteAiTextResponse {
         position: format!("air_1.{number}"),
         event: Some(event),
     }
 }
 
-/// The time before each, and what is then told.
-fn script(question: &str) -> Vec<(Duration, Told)> {
-    let at_once = |told| (Duration::ZERO, told);
-    let first = at_once(Ok(told(1, Event::Text("Love\nis".into()))));
-    let rest = |wait| (wait, Ok(told(2, Event::Text(" here.".into()))));
-    let done = at_once(Ok(told(3, Event::Done(Done {}))));
+/// Chunks, each with the delay before it.
+fn script(question: &str) -> Vec<(Duration, Chunk)> {
+    let at_once = |chunk| (Duration::ZERO, chunk);
+    let first = at_once(Ok(chunk(1, Event::Text("Love\nis".into()))));
+    let rest = |wait| (wait, Ok(chunk(2, Event::Text(" here.".into()))));
+    let done = at_once(Ok(chunk(3, Event::Done(Done {}))));
     match question {
         "cut" => vec![first, at_once(Err(Status::unavailable("10.0.0.7 went away")))],
-        "fails" => vec![first, at_once(Ok(told(2, failed())))],
+        "fails" => vec![first, at_once(Ok(chunk(2, failed())))],
         "slow" => vec![first, rest(Duration::from_millis(2500)), done],
         "endless" => vec![first, rest(Duration::from_mins(1)), done],
-        "in danger" => vec![at_once(Ok(told(0, crisis()))), first, done],
+        "in danger" => vec![at_once(Ok(chunk(0, crisis()))), first, done],
         _ => vec![first, rest(Duration::ZERO), done],
     }
 }
@@ -72,7 +72,7 @@ fn crisis() -> Event {
 
 #[async_trait]
 impl SessionsService for Sessions {
-    type WriteAiTextStream = BoxStream<'static, Told>;
+    type WriteAiTextStream = BoxStream<'static, Chunk>;
 
     async fn write_ai_text(&self, request: Request<WriteAiTextRequest>) -> Answer<Self::WriteAiTextStream> {
         let request = request.into_inner();
@@ -93,9 +93,9 @@ impl SessionsService for Sessions {
         let script = script(&request.question).into_iter().skip(skipped);
         let listened = Listened(self.0.clone());
         let source = unfold((script, listened), |(mut script, listened)| async move {
-            let (wait, told) = script.next()?;
+            let (wait, chunk) = script.next()?;
             tokio::time::sleep(wait).await;
-            Some((told, (script, listened)))
+            Some((chunk, (script, listened)))
         });
         Ok(tonic::Response::new(source.boxed()))
     }

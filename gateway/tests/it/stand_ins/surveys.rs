@@ -70,7 +70,7 @@ pub fn settle(request: &checkout::SettleSurveyOrderRequest) -> Answer<checkout::
     if request.order_id != "svo_1" {
         return refuse(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order.");
     }
-    // Somebody signed in has paid.
+    // Signed-in members have paid.
     Ok(Response::new(checkout::SettleSurveyOrderResponse {
         paid: !request.user_id.is_empty(),
     }))

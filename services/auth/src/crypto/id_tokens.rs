@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn other_algorithms_are_not_looked_at() {
+    fn other_algorithms_are_rejected() {
         for header in [
             r#"{"alg":"none","kid":"k"}"#,
             r#"{"alg":"HS256","kid":"k"}"#,

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn browsers_are_told_from_those_they_descend_from() {
+    fn derived_browsers_are_distinguished() {
         let chrome = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
         check(chrome, "Chrome", "Android");
         check(&format!("{chrome} EdgA/142.0"), "Edge", "Android");

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_named_by_their_own_password() {
+    fn password_must_not_contain_the_members_name() {
         let refused = Password::chosen_by("AdaLovelace1", "Ada Lovelace", "ada@example.com").unwrap_err();
         assert_eq!(refused.code, "TOO_COMMON");
         assert!(Password::chosen_by("a quiet place", "Ada Lovelace", "ada@example.com").is_ok());

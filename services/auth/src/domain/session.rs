@@ -34,7 +34,7 @@ impl Lifetime {
     }
 }
 
-/// The device list tells times by the hour, so a use within the hour writes nothing.
+/// The device list shows times by the hour, so a use within the hour writes nothing.
 const SEEN_STEP: TimeDelta = TimeDelta::hours(1);
 
 /// When this use is to be written down as the latest.

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_paid_and_asked_has_it_in_either_order() {
+    fn granted_after_payment_and_request_in_either_order() {
         let expected = Decision::Grant(Grant {
             at: minute(5),
             until: minute(5) + LASTS,

@@ -21,7 +21,7 @@ pub struct AccountThrottle {
     pub window: TimeDelta,
 }
 
-/// What a network may still try at an account under attack: enough for an owner who knows the password.
+/// Attempts per network at an account under attack: enough for the owner with the right password.
 const NARROWED: i32 = 2;
 
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +44,8 @@ pub struct Attempts {
 }
 
 impl Throttle {
-    /// `Err` is the time to wait. Attempts are counted before the password is looked at, so that guesses made at
-    /// once count as well as guesses made in turn.
+    /// `Err` is the time to wait. Attempts are counted before the password is verified, so concurrent guesses
+    /// count like sequential ones.
     pub fn check(&self, on_record: Attempts, now: DateTime<Utc>) -> Result<(), TimeDelta> {
         if on_record.count <= self.attempts {
             return Ok(());

@@ -52,7 +52,7 @@ impl Entitlements {
         }
     }
 
-    /// By the names that checkout's events carry. A name that a later checkout knows opens nothing here.
+    /// From the names in checkout's events. Unknown names open nothing.
     pub fn named(names: &[String]) -> Self {
         let has = |name: &str| names.iter().any(|named| named == name);
         Self {

@@ -1,3 +1,3 @@
 //! Entitlements opened by payments.
+pub mod grant_temporary_premium;
 pub mod open_entitlements;
-pub mod temporary_premium;

@@ -136,7 +136,7 @@ fn a_mail_names_its_link_once_and_nothing_else_on_the_net() {
             assert_eq!(html.matches("://").count(), links, "{at}");
             assert!(
                 !html.contains("src="),
-                "{at}: a picture tells who reads, and when"
+                "{at}: an image would report the reader and the time"
             );
         }
     }
@@ -310,7 +310,7 @@ fn a_link_lives_as_long_as_the_words_say() {
 }
 
 #[test]
-fn guests_are_told_the_number_of_their_order_and_of_no_account() {
+fn guest_mails_name_the_order_and_no_account() {
     let stationery = stationery();
     for lang in languages() {
         for template in Template::ALL.into_iter().filter_map(Template::for_guests) {

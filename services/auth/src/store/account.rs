@@ -49,8 +49,8 @@ impl From<Row> for Account {
     }
 }
 
-/// Until the transaction ends nobody else takes or gives up this address. So no two requests meet at the unique index, whose
-/// violation Postgres would log with the address.
+/// Locks the address until the transaction ends. Two requests therefore never meet at the unique index, whose violation
+/// Postgres would log with the address.
 pub async fn lock_email(tx: &mut PgConnection, email: &Email) -> Result<(), sqlx::Error> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended($1, 0))")
         .bind(email.as_str())

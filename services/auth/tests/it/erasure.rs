@@ -67,7 +67,7 @@ async fn account_is_gone_at_once_with_all_its_sessions() {
     ] {
         assert_eq!(auth.count(table).await, 0, "{table}");
     }
-    // The address is free again, for somebody new.
+    // The address is free for a new account.
     let new = auth.register(ada()).await.unwrap().user.unwrap().user_id;
     auth.test.events("stillpoint.auth.erasure.requested", 1).await;
     assert!(!new.is_empty());
@@ -83,7 +83,7 @@ async fn erasure_ends_when_the_last_service_has_reported() {
     assert_eq!(requested[0].data["userId"], json!(user_id));
     assert_eq!(requested[0].data["services"], json!(OTHERS));
 
-    // In another order, twice, and one that nobody waits for.
+    // Reports arrive out of order, twice, and for an unknown erasure.
     report(&auth, "analytics", "r1", &erasure.erasure_id).await;
     report(&auth, "analytics", "r2", &erasure.erasure_id).await;
     report(&auth, "checkout", "r3", &erasure.erasure_id).await;
@@ -137,7 +137,7 @@ async fn wrong_passwords_delete_nothing_and_are_throttled() {
         );
     }
     assert_eq!(code(ask(&auth, &session, PASSWORD).await).1, "TOO_MANY_ATTEMPTS");
-    // Whoever holds the session must not lock its owner out of signing in.
+    // Wrong passwords sent with a session do not lock its owner out of signing in.
     auth.sign_in("ada@example.com", PASSWORD).await.unwrap();
     assert_eq!(auth.count("select count(*) from account").await, 1);
     assert_eq!(auth.count("select count(*) from erasure").await, 0);
@@ -167,7 +167,7 @@ async fn who_has_no_password_must_have_signed_in_lately() {
 }
 
 #[tokio::test]
-async fn repeat_hears_the_same_and_deletes_nobody_else() {
+async fn repeat_returns_the_same_erasure_and_deletes_no_other_account() {
     let auth = Auth::start().await;
     let session = token(&auth.register(ada()).await.unwrap());
     let asked = async || ask(&auth, &session, PASSWORD).await;
@@ -178,7 +178,7 @@ async fn repeat_hears_the_same_and_deletes_nobody_else() {
         (id.clone(), id.clone())
     );
     auth.register(ada()).await.unwrap();
-    // Whatever is typed: what it was typed for is done.
+    // The account is erased already, so the password is not verified.
     assert_eq!(ask(&auth, &session, "anything").await.unwrap().erasure_id, id);
     assert_eq!(auth.count("select count(*) from account").await, 1);
     assert_eq!(auth.count("select count(*) from erasure").await, 1);

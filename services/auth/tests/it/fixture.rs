@@ -22,7 +22,7 @@ use sqlx::postgres::PgConnectOptions;
 /// Hashing as cheap as Argon2 allows: these tests are about everything around it.
 pub const CHEAP: [(&str, &str); 2] = [("AUTH_ARGON2_MEMORY_KIB", "64"), ("AUTH_ARGON2_ITERATIONS", "1")];
 
-/// Where nobody takes mail: what was written stays in the outbox, to be looked at.
+/// No SMTP server: mails stay in the outbox, where tests read them.
 pub const NO_POST: (&str, &str) = ("SMTP_URL", "smtp://127.0.0.1:1");
 
 pub const PASSWORD: &str = "correct horse battery";
@@ -85,7 +85,7 @@ impl Auth {
         self.sign_in_from(email, password, Caller::default()).await
     }
 
-    /// Of another session of whoever [`ada`] is.
+    /// Token of another session of [`ada`].
     pub async fn token_elsewhere(&self) -> String {
         let answer = self.sign_in("ada@example.com", PASSWORD).await;
         answer.unwrap().session.unwrap().token
@@ -207,7 +207,7 @@ pub fn token(answer: &RegisterResponse) -> String {
     answer.session.as_ref().unwrap().token.clone()
 }
 
-/// Checkout tells of a purchase.
+/// Publishes checkout's event of a purchase.
 pub async fn paid(auth: &Auth, id: &str, user_id: &str, opens: &[&str]) {
     let data = json!({
         "userId": user_id, "product": "plus", "subscriptionId": format!("sub_{}", opens.join("_")), "opens": opens,

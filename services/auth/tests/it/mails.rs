@@ -109,9 +109,9 @@ async fn a_forgotten_password_is_chosen_again_with_what_arrives() {
 }
 
 #[tokio::test]
-async fn nobody_is_written_to_at_an_address_that_nobody_has() {
+async fn unknown_address_gets_no_mail() {
     let (auth, post) = with_account().await;
-    auth.forgot("nobody@example.com").await.unwrap();
+    auth.forgot("unknown@example.com").await.unwrap();
     a_while().await;
     assert!(post.mails().is_empty());
 }
@@ -148,7 +148,11 @@ async fn what_the_server_will_never_take_is_given_up() {
         auth.test.clock().advance(TimeDelta::minutes(10));
         a_while().await;
         assert!(post.mails().is_empty());
-        assert_eq!(post.faults().list()[0].calls_matched, 1, "nobody tried again");
+        assert_eq!(
+            post.faults().list()[0].calls_matched,
+            1,
+            "a permanent failure is not retried"
+        );
     }
 }
 
@@ -263,7 +267,7 @@ async fn a_mail_that_is_three_days_old_is_dropped() {
 }
 
 #[tokio::test]
-async fn a_changed_address_is_told_to_the_former_one() {
+async fn former_address_is_notified_of_a_change() {
     let (auth, post) = Auth::with_post().await;
     let session = token(&auth.register(ada()).await.unwrap());
     profile(&auth, &session, "countess@example.com", PASSWORD).await;
@@ -290,7 +294,7 @@ async fn a_changed_address_is_told_to_the_former_one() {
 }
 
 #[tokio::test]
-async fn somebody_whose_account_is_gone_is_told() {
+async fn owner_of_an_erased_account_is_notified() {
     let (auth, post) = Auth::with_post().await;
     sqlx::query(
         "insert into mail_outbox (mail_id, template, lang, former_email, created_at, next_attempt_at)

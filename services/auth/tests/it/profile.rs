@@ -156,7 +156,7 @@ async fn guesses_at_the_current_password_are_counted_and_lock_no_sign_in() {
     auth.sign_in(EMAIL, PASSWORD).await.unwrap();
 }
 
-/// Mallory knows the password, or holds a fresh session.
+/// Mallory has the password, or a fresh session.
 async fn taken_over(auth: &Auth) -> (String, String) {
     let mallory = token(&auth.register(ada()).await.unwrap());
     for email in ["mallory@example.com", "mallory2@example.com"] {
@@ -315,7 +315,7 @@ async fn a_link_on_its_way_to_the_former_address_is_closed() {
 }
 
 #[tokio::test]
-async fn an_address_of_somebody_else_is_refused_and_nothing_changes() {
+async fn address_of_another_account_is_refused_and_nothing_changes() {
     let auth = Auth::start().await;
     let here = token(&auth.register(ada()).await.unwrap());
     let grace = RegisterRequest {
@@ -381,6 +381,6 @@ async fn a_paid_product_opens_coaching_or_therapy() {
     paid(&auth, "e-3", &user_id, &["coaching"]).await;
     eventually(async || flags().await == (true, true)).await;
 
-    paid(&auth, "e-4", "nobody", &["coaching"]).await;
+    paid(&auth, "e-4", "unknown", &["coaching"]).await;
     eventually(async || auth.count("select count(*) from dead_letter").await == 1).await;
 }

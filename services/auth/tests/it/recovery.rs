@@ -6,7 +6,7 @@ use proto::auth::v1::{IssueHandoffTokenRequest, RedeemHandoffTokenRequest};
 use crate::fixture::{Auth, PASSWORD, ada, answered, token};
 
 const EMAIL: &str = "ada@example.com";
-const NOBODY: &str = "nobody@example.com";
+const UNKNOWN: &str = "unknown@example.com";
 const NEW: &str = "a new quiet place";
 
 async fn with_account() -> Auth {
@@ -162,7 +162,7 @@ async fn known_and_unknown_addresses_leave_the_same_rows_and_answers() {
     let before = rows().await;
     auth.forgot(EMAIL).await.unwrap();
     let known = rows().await;
-    auth.forgot(NOBODY).await.unwrap();
+    auth.forgot(UNKNOWN).await.unwrap();
     let unknown = rows().await;
     assert_eq!(
         (
@@ -215,7 +215,7 @@ async fn known_and_unknown_addresses_take_the_same_time() {
     let mut unknown = Vec::new();
     for _ in 0..40 {
         known.push(time_of(&auth, EMAIL).await);
-        unknown.push(time_of(&auth, NOBODY).await);
+        unknown.push(time_of(&auth, UNKNOWN).await);
     }
     known.sort();
     unknown.sort();
@@ -235,7 +235,7 @@ async fn time_of(auth: &Auth, email: &str) -> Duration {
 #[tokio::test]
 async fn a_mailbox_gets_three_links_an_hour() {
     let auth = with_account().await;
-    for email in [EMAIL, NOBODY] {
+    for email in [EMAIL, UNKNOWN] {
         for _ in 0..3 {
             auth.forgot(email).await.unwrap();
         }

@@ -28,7 +28,7 @@ async fn a_new_person_gets_an_account_and_a_session() {
 }
 
 #[tokio::test]
-async fn the_event_tells_who_without_naming_them() {
+async fn event_carries_the_id_and_no_personal_data() {
     let auth = Auth::start().await;
     let user = auth.register(ada()).await.unwrap().user.unwrap();
 

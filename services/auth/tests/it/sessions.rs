@@ -57,7 +57,7 @@ async fn a_token_is_replaced_once_an_hour() {
 }
 
 #[tokio::test]
-async fn an_answer_that_was_lost_signs_nobody_out() {
+async fn lost_response_signs_no_user_out() {
     let (auth, first) = signed_in().await;
     auth.test.clock().advance(TimeDelta::hours(1));
     let lost = renewed(&auth, &first).await.unwrap();
@@ -135,7 +135,7 @@ async fn signing_out_works_with_any_token_of_the_session() {
 }
 
 #[tokio::test]
-async fn devices_are_told_coarsely_the_latest_first() {
+async fn devices_are_listed_coarsely_and_latest_first() {
     let (auth, here) = signed_in().await;
     let phone = Caller {
         user_agent: PHONE.to_owned(),
@@ -187,7 +187,7 @@ async fn the_latest_use_is_seen_by_the_hour() {
 }
 
 #[tokio::test]
-async fn one_device_is_signed_out_and_nobody_elses() {
+async fn one_device_is_signed_out_and_no_other() {
     let (auth, here) = signed_in().await;
     let there = auth.token_elsewhere().await;
     let grace = RegisterRequest {

@@ -41,7 +41,7 @@ async fn an_unknown_address_and_a_wrong_password_answer_alike() {
     let auth = with_account().await;
     let wrong = auth.sign_in(EMAIL, "not the password").await.unwrap_err();
     let unknown = auth
-        .sign_in("nobody@example.com", "not the password")
+        .sign_in("unknown@example.com", "not the password")
         .await
         .unwrap_err();
 
@@ -58,7 +58,7 @@ async fn an_unknown_address_costs_a_hash_too() {
     let mut unknown = Vec::new();
     for _ in 0..5 {
         wrong.push(time_of_refusal(&auth, EMAIL).await);
-        unknown.push(time_of_refusal(&auth, "nobody@example.com").await);
+        unknown.push(time_of_refusal(&auth, "unknown@example.com").await);
     }
     wrong.sort();
     unknown.sort();
@@ -118,12 +118,12 @@ async fn guesses_made_at_once_count_like_guesses_made_in_turn() {
 async fn addresses_without_an_account_are_throttled_too() {
     let auth = Auth::start().await;
     for _ in 0..10 {
-        auth.sign_in("nobody@example.com", "not the password")
+        auth.sign_in("unknown@example.com", "not the password")
             .await
             .unwrap_err();
     }
     let refused = auth
-        .sign_in("nobody@example.com", "not the password")
+        .sign_in("unknown@example.com", "not the password")
         .await
         .unwrap_err();
     assert_eq!(refused.code, "TOO_MANY_ATTEMPTS");
@@ -191,7 +191,7 @@ async fn stored_hash(auth: &Auth) -> String {
 }
 
 #[tokio::test]
-async fn when_every_hashing_slot_is_taken_the_caller_is_told_soon() {
+async fn caller_is_refused_soon_when_every_hashing_slot_is_taken() {
     let settings = [
         ("AUTH_ARGON2_MEMORY_KIB", "65536"),
         ("AUTH_HASH_CONCURRENCY", "1"),

@@ -168,7 +168,7 @@ pub fn name_of(entered: &SignInSociallyResponse) -> &str {
 }
 
 #[tokio::test]
-async fn somebody_new_gets_an_account_and_comes_back_to_it() {
+async fn first_sign_in_opens_an_account_and_later_ones_return_to_it() {
     for provider in Provider::ALL {
         let world = World::start().await;
         let first = world.enter(provider, &ada(), Case::Valid).await.unwrap();
@@ -219,7 +219,7 @@ async fn a_sign_in_to_existing_accounts_only_creates_no_account() {
 }
 
 #[tokio::test]
-async fn apple_tells_the_name_once_and_it_stays() {
+async fn apple_sends_the_name_once_and_it_is_stored() {
     let world = World::start().await;
     let first = world.enter(Provider::Apple, &ada(), Case::Valid).await.unwrap();
     assert_eq!(name_of(&first), "Ada Lovelace");
@@ -227,13 +227,13 @@ async fn apple_tells_the_name_once_and_it_stays() {
     let browser = world.browser().await;
     let mut later = world.request(Provider::Apple, &browser, &ada(), Case::Valid);
     assert_eq!(later.name, "");
-    later.name = "Somebody Else".to_owned();
+    later.name = "Another Name".to_owned();
     let second = world.send(later).await.unwrap();
     assert_eq!(name_of(&second), "Ada Lovelace");
 }
 
 #[tokio::test]
-async fn without_a_name_somebody_is_a_user() {
+async fn missing_name_becomes_user() {
     let world = World::start().await;
     let browser = world.browser().await;
     let mut request = world.request(Provider::Apple, &browser, &ada(), Case::Valid);
@@ -336,5 +336,5 @@ async fn asking_for_a_nonce_stores_nothing() {
     assert_eq!(world.auth.count("select count(*) from used_credential").await, 0);
 }
 
-/// A password for whoever the fixture's member is.
+/// Address and password of the fixture's member.
 pub const ADAS: (&str, &str) = ("ada@example.com", PASSWORD);

@@ -166,7 +166,7 @@ async fn guesses_of_others_do_not_lock_a_browser_out_that_was_signed_in_before()
 }
 
 #[tokio::test]
-async fn a_mark_of_another_account_or_a_made_up_one_helps_nobody() {
+async fn device_cookie_of_another_account_or_a_forged_one_grants_nothing() {
     let auth = Auth::start().await;
     auth.register(ada()).await.unwrap();
     let grace = RegisterRequest {

@@ -33,7 +33,7 @@ fn a_stored_block_may_have_fields_of_a_newer_version_but_a_new_one_may_not() {
 }
 
 #[test]
-fn all_faults_of_a_block_are_told_at_once() {
+fn all_faults_of_a_block_are_returned_at_once() {
     let props = r#"{"buttons": [{"text": "Go"}], "artSeed": "A B", "tone": "warm"}"#;
     let faults = check("Hero", props).unwrap_err();
     let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
@@ -61,7 +61,7 @@ fn links_into_the_site_are_found_and_others_are_not() {
     );
 }
 
-/// The schema tells editors what the rules will ask for.
+/// The schema states what the rules require.
 #[test]
 fn what_the_schema_requires_is_what_the_rules_require() {
     for name in COMPONENTS {

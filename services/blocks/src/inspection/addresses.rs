@@ -2,7 +2,7 @@
 
 use super::{Inspection, is_slug};
 use crate::fault::FaultCode;
-use crate::findings::LinkFound;
+use crate::inspection::findings::LinkFound;
 
 impl Inspection {
     /// A page of this site (`/signup`), a part of this page (`#plans`), an `https` address, or a mail or phone link.

@@ -3,7 +3,7 @@
 use super::Inspection;
 use crate::design::{BADGE_ICONS, COLOUR_TOKENS, ICONS, is_colour};
 use crate::fault::FaultCode;
-use crate::findings::{ColourPair, ImageFound};
+use crate::inspection::findings::{ColourPair, ImageFound};
 
 /// A colour of a block: its field, what the editor chose, and the design's own where nothing was chosen.
 type Shade<'a> = (&'a str, Option<&'a str>, &'a str);
@@ -20,7 +20,7 @@ impl Inspection {
         }
     }
 
-    /// Text on a ground, which somebody has to be able to read.
+    /// Text on a ground; the contrast must be sufficient.
     pub(crate) fn colours(&mut self, text: Shade<'_>, ground: Shade<'_>) {
         self.colour(text.0, text.1);
         self.colour(ground.0, ground.1);
@@ -66,7 +66,7 @@ impl Inspection {
         }
     }
 
-    /// Of a price badge, which knows a few more.
+    /// Icon of a price badge, which allows a few more.
     pub(crate) fn badge_icon(&mut self, field: &str, name: Option<&str>) {
         if let Some(name) = name {
             self.drawn(field, name, &BADGE_ICONS);

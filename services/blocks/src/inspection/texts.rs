@@ -2,13 +2,13 @@
 
 use super::Inspection;
 use crate::fault::FaultCode;
-use crate::findings::{CampaignUse, HeadingFound, TextFound};
+use crate::inspection::findings::{CampaignUse, HeadingFound, TextFound};
 
 const LONGEST_TEXT: usize = 50_000;
 const FENCES: [&str; 2] = ["```", "~~~"];
 
 impl Inspection {
-    /// A text somebody reads.
+    /// A text for readers; must not be empty.
     pub(crate) fn required(&mut self, field: &str, text: &str) {
         if text.trim().is_empty() {
             self.fault(field, FaultCode::Required, "must not be empty");
@@ -123,7 +123,7 @@ impl Inspection {
         }
     }
 
-    /// A place in the outline for a text that is looked at by itself.
+    /// A heading in the page's outline. The text is inspected separately.
     pub(crate) fn outline(&mut self, field: &str, level: u8, text: &str) {
         let field = self.locate(field);
         self.findings.headings.push(HeadingFound {

@@ -24,7 +24,7 @@ pub struct Button {
     pub background_color: Option<String>,
     /// Opens in a new tab.
     pub external: bool,
-    /// Tells search engines not to follow.
+    /// Search engines do not follow it.
     pub no_follow: bool,
     pub disabled: bool,
     /// Looks like a link in running text.

@@ -13,7 +13,7 @@ use crate::model::Model;
 #[schemars(extend("required" = ["url", "alt"]))]
 pub struct Image {
     pub url: String,
-    /// What the picture tells somebody who cannot see it.
+    /// Describes the image to readers who cannot see it.
     pub alt: String,
     pub width: Option<i32>,
     pub height: Option<i32>,

@@ -15,7 +15,7 @@ pub struct Link {
     pub url: String,
     /// Opens in a new tab.
     pub external: bool,
-    /// Tells search engines not to follow.
+    /// Search engines do not follow it.
     pub no_follow: bool,
 }
 

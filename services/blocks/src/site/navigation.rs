@@ -38,7 +38,7 @@ pub struct MenuItem {
     pub category_url: String,
     /// Opens in a new tab.
     pub external: bool,
-    /// Tells search engines not to follow.
+    /// Search engines do not follow it.
     pub no_follow: bool,
     pub sub_category: Vec<SubCategory>,
 }

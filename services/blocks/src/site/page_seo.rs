@@ -1,4 +1,4 @@
-//! What a page tells search engines and those who share it.
+//! Metadata of a page for search engines and link previews.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -33,7 +33,7 @@ pub struct PageSeo {
     pub speakable: Vec<String>,
     pub video: Option<VideoData>,
     pub job: Option<JobData>,
-    /// Tells who we are; for the home page.
+    /// Describes the organisation; for the home page.
     pub organization: bool,
 }
 

@@ -267,7 +267,7 @@ fn state_after(state: RefundState, result: &RefundResult, now: DateTime<Utc>) ->
         RefundResult::Refused { code } => {
             return match state {
                 State::Intended | State::Unknown => State::Failed { code: code.clone() },
-                heard_of => heard_of,
+                latest => latest,
             };
         }
         RefundResult::OutcomeUnknown if state == State::Intended => return State::Unknown,

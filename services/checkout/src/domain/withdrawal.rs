@@ -143,7 +143,7 @@ pub fn payments_to_refund(
     first.chain(later).filter(|it| it.captured.minor > 0).collect()
 }
 
-/// `None` for nothing at all.
+/// `None` when the text is empty.
 pub fn sum(amounts: &[Money]) -> Result<Option<Money>, MoneyError> {
     let Some((first, rest)) = amounts.split_first() else {
         return Ok(None);

@@ -230,13 +230,13 @@ impl Fixture {
 
     /// The number of events of the subject, once the outbox is empty.
     pub async fn count_on_stream(&self, subject: &str) -> usize {
-        until("all is told", async || {
+        until("the outbox is empty", async || {
             self.count("select count(*) from outbox where published_at is null")
                 .await
                 == 0
         })
         .await;
-        // The relay of the restarted binary would by now have published a second one.
+        // Long enough for the restarted binary's relay to publish a duplicate.
         tokio::time::sleep(Duration::from_millis(500)).await;
         let jetstream = async_nats::jetstream::new(self.host.context().bus.client().clone());
         let stream = jetstream.get_stream("STILLPOINT").await.unwrap();

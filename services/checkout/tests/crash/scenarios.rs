@@ -161,8 +161,8 @@ impl Sweep {
         }
         Outcome {
             taken: 1 + actor.months,
-            told_renewed: actor.months * once.told_renewed,
-            told_recovered: actor.months * once.told_recovered,
+            renewed_events: actor.months * once.renewed_events,
+            recovered_events: actor.months * once.recovered_events,
             done: actor.months,
             ..once
         }

@@ -53,8 +53,8 @@ async fn take(State(mut checkout): State<CheckoutServiceClient<Channel>>, uri: U
         ..Default::default()
     };
     match checkout.receive_webhook(request).await {
-        Ok(told) => {
-            let response = told.into_inner();
+        Ok(answered) => {
+            let response = answered.into_inner();
             ([(CONTENT_TYPE, response.answer_type)], response.answer).into_response()
         }
         Err(_) => StatusCode::BAD_GATEWAY.into_response(),

@@ -18,7 +18,7 @@ pub struct DiffArgs {
     dir: PathBuf,
 }
 
-/// A file beside what is published in its content_key.
+/// A file compared with the published content of the same key.
 struct Compared {
     name: String,
     content_key: ContentKey,

@@ -74,7 +74,7 @@ fn help_names_every_verb_and_the_exit_codes() {
 }
 
 #[test]
-fn wrong_arguments_are_told_apart_from_wrong_content() {
+fn wrong_arguments_exit_differently_from_wrong_content() {
     for arguments in [
         &["lint"][..],
         &["lint", "a", "--format", "xml"],
@@ -96,7 +96,7 @@ fn a_good_directory_is_said_to_be_good() {
 }
 
 #[test]
-fn lint_tells_what_is_wrong_line_by_line_and_in_order() {
+fn lint_lists_faults_line_by_line_and_in_order() {
     let (dir, name) = site();
     dir.page("en/two.yaml", "/two", &["{ componentName: Hreo, title: A }"]);
     dir.page("en/three.yaml", "/three", &["{ componentName: Hero, titel: A }"]);

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_both_records_are_told_at_once() {
+    fn faults_of_both_records_are_returned_at_once() {
         let faults = draft("{}", "[]").prepare().unwrap_err();
         let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
         assert_eq!(fields, ["navigation.logo.url", "navigation.logo.alt", "footer"]);

@@ -213,7 +213,7 @@ mod tests {
 
     use super::*;
 
-    fn told(before: &Value, after: &Value) -> Vec<String> {
+    fn listed(before: &Value, after: &Value) -> Vec<String> {
         let line = |change: &Change| {
             format!(
                 "{:?} {}: {} -> {}",
@@ -230,19 +230,19 @@ mod tests {
     #[test]
     fn nothing_changed_is_no_change() {
         let page = json!({"sections": [heading("a", "A")]});
-        assert_eq!(told(&page, &page), [""; 0]);
+        assert_eq!(listed(&page, &page), [""; 0]);
         assert_eq!(
-            told(&json!({"sub": ""}), &json!({"sub": null, "items": []})),
+            listed(&json!({"sub": ""}), &json!({"sub": null, "items": []})),
             [""; 0]
         );
     }
 
     #[test]
-    fn a_text_is_told_with_its_place_and_both_words() {
+    fn text_is_listed_with_its_field_and_both_values() {
         let before = json!({"seo": {"title": "Plans"}, "sections": [heading("a", "A"), heading("b", "B")]});
         let after = json!({"seo": {"title": "Prices"}, "sections": [heading("a", "A"), heading("b", "C")]});
         assert_eq!(
-            told(&before, &after),
+            listed(&before, &after),
             [
                 "Changed seo.title: Plans -> Prices",
                 "Changed sections[b].text: B -> C"
@@ -251,13 +251,13 @@ mod tests {
     }
 
     #[test]
-    fn blocks_that_came_went_and_moved_are_told_apart() {
+    fn added_removed_and_moved_blocks_are_distinguished() {
         let before =
             json!({"sections": [heading("a", "A"), heading("b", "B"), heading("c", "C"), heading("d", "D")]});
         let after =
             json!({"sections": [heading("c", "C"), heading("a", "A"), heading("b", "B"), heading("e", "E")]});
         assert_eq!(
-            told(&before, &after),
+            listed(&before, &after),
             [
                 "Removed sections[d]: Heading: D -> ",
                 "Moved sections[c]: 3 -> 1",
@@ -271,7 +271,7 @@ mod tests {
         let before = json!({"steps": ["in", "out"], "items": [{"q": "1"}, {"q": "2"}]});
         let after = json!({"steps": ["rest", "in", "out"], "items": [{"q": "0"}, {"q": "1"}, {"q": "3"}]});
         assert_eq!(
-            told(&before, &after),
+            listed(&before, &after),
             [
                 "Added steps[0]:  -> rest",
                 "Changed items[0].q: 1 -> 0",
@@ -282,10 +282,10 @@ mod tests {
     }
 
     #[test]
-    fn what_the_service_rendered_is_not_told_again() {
+    fn rendered_fields_are_not_listed_again() {
         let before = json!({"markdown": "a", "html": "<p>a</p>", "info": "x", "infoHtml": "<p>x</p>"});
         let after = json!({"markdown": "b", "html": "<p>b</p>", "info": "x", "infoHtml": "<p>y</p>"});
-        assert_eq!(told(&before, &after), ["Changed markdown: a -> b"]);
+        assert_eq!(listed(&before, &after), ["Changed markdown: a -> b"]);
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub fn block_types() -> &'static [u8] {
     &*TYPES
 }
 
-/// A block as it is stored: what it is stands in front of its fields.
+/// A block as it is stored: its type precedes its fields.
 pub fn block_value(section: &SectionDraft, props: Map<String, Value>) -> Value {
     let mut block = Map::with_capacity(props.len() + 3);
     block.insert(ID.to_owned(), Value::String(section.id.clone()));

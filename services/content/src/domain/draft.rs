@@ -125,8 +125,8 @@ impl ValidatedDraft {
     }
 }
 
-/// What is compared when somebody asks what changed: what was left out counts as what it then is, so that a draft and
-/// what was published of it are alike.
+/// The form in which two versions are compared. Omitted fields have their default values, so that a draft equals its
+/// published snapshot.
 pub fn comparable(content_key: &ContentKey, body: &str) -> Result<Value, Unreadable> {
     let mut value: Value = serde_json::from_str(body)?;
     match &content_key.item {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_of_nothing_in_particular_is_refused() {
+    fn draft_without_content_key_is_rejected() {
         let lost = Draft::Page(Box::default());
         let faults = lost.content_key().unwrap_err();
         let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();

@@ -62,13 +62,13 @@ pub struct DraftSummary {
 
 /// A stored [`Fault`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ToldFault {
+pub struct StoredFault {
     pub field: String,
     pub code: String,
     pub message: String,
 }
 
-impl From<Fault> for ToldFault {
+impl From<Fault> for StoredFault {
     fn from(fault: Fault) -> Self {
         Self {
             field: fault.field,
@@ -83,7 +83,7 @@ impl From<Fault> for ToldFault {
 pub struct SavedDraft {
     pub revision: i64,
     /// What keeps it from being published.
-    pub faults: Vec<ToldFault>,
+    pub faults: Vec<StoredFault>,
 }
 
 /// What publishing a draft answers.
@@ -154,7 +154,7 @@ pub struct Schedule {
     pub at: DateTime<Utc>,
     pub state: ScheduleState,
     /// Why it failed.
-    pub faults: Vec<ToldFault>,
+    pub faults: Vec<StoredFault>,
 }
 
 /// Drafts that go live together.

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_and_no_zone_is_told_at_once() {
+    fn invalid_time_and_zone_are_reported_at_once() {
         let faults = LocalTime::resolve("tomorrow", "Mars/Olympus").unwrap_err();
         let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
         assert_eq!(fields, ["localTime", "timeZone"]);

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_of_a_page_are_told_at_once() {
+    fn all_faults_of_a_page_are_returned_at_once() {
         let page = PageDraft {
             url_path: "plans/".to_owned(),
             locale: "xx".to_owned(),

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_wrong_with_a_record_is_told_at_once() {
+    fn all_faults_of_a_record_are_returned_at_once() {
         let wrong = NamedRecordDraft {
             locale: "xx".to_owned(),
             id: "a b".to_owned(),

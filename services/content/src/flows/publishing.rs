@@ -2,6 +2,7 @@
 pub mod add_to_release;
 pub mod cancel_schedule;
 pub mod create_release;
+pub mod get_release;
 pub mod publish_chrome;
 pub mod publish_draft;
 pub mod publish_due;

@@ -270,12 +270,12 @@ fn facts(scope: &Scope<'_>, fact: impl Fn(&Campaign) -> String) -> String {
     if scope.campaigns.is_empty() {
         return "the linked campaign is not known".to_owned();
     }
-    let told: Vec<String> = scope
+    let listed: Vec<String> = scope
         .campaigns
         .iter()
         .map(|campaign| format!("{} {}", campaign.code, fact(campaign)))
         .collect();
-    told.join(", ")
+    listed.join(", ")
 }
 
 #[cfg(test)]

@@ -133,7 +133,7 @@ impl<'a> LintFile<'a> {
         LintFinding::warning(self.file.tree.locate(around).clone(), self.shown(field), code)
     }
 
-    /// Whether a field stands in this file, and not only in the English one below it.
+    /// Whether this file sets the field itself instead of inheriting it from the English file.
     pub fn is_own(&self, field: &str) -> bool {
         let locale = |name: &str| name.split('/').next().map(str::to_owned);
         locale(&self.file.tree.locate(field).file) == locale(&self.file.name)

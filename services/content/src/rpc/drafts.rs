@@ -7,7 +7,7 @@ use proto::content::v1::draft_body::Content;
 
 use crate::domain::{
     Change, ChangeKind, ContentKey, Draft, DraftFilter, DraftSummary, DraftView, Fault, Item, Release,
-    Schedule, ScheduleState, Scheduled, ToldFault, Version,
+    Schedule, ScheduleState, Scheduled, StoredFault, Version,
 };
 use crate::error::Error;
 
@@ -101,10 +101,10 @@ pub fn item(content_key: &ContentKey) -> wire::Item {
 }
 
 pub fn fault(fault: Fault) -> wire::Fault {
-    told_fault(fault.into())
+    fault_to_wire(fault.into())
 }
 
-pub fn told_fault(fault: ToldFault) -> wire::Fault {
+pub fn fault_to_wire(fault: StoredFault) -> wire::Fault {
     wire::Fault {
         field: fault.field,
         code: fault.code,
@@ -199,7 +199,7 @@ impl From<Schedule> for wire::Schedule {
             time_zone: schedule.time_zone,
             at: Some(schedule.at.into()),
             state: wire_state(schedule.state).into(),
-            faults: schedule.faults.into_iter().map(told_fault).collect(),
+            faults: schedule.faults.into_iter().map(fault_to_wire).collect(),
         }
     }
 }

@@ -42,7 +42,7 @@ impl EditingService for Editing {
         let saved = self.flows.save_draft(save, key).await?;
         Ok(Response::new(wire::SaveDraftResponse {
             revision: saved.revision,
-            faults: saved.faults.into_iter().map(drafts::told_fault).collect(),
+            faults: saved.faults.into_iter().map(drafts::fault_to_wire).collect(),
         }))
     }
 

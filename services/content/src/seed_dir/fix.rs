@@ -48,7 +48,7 @@ fn for_wrong_type(message: &str) -> String {
     } else if message.contains("unknown field") {
         "correct the name, or take it out."
     } else {
-        "write a value of the kind that `content schema` tells."
+        "write a value of the type that `content schema` shows."
     };
     fix.to_owned()
 }

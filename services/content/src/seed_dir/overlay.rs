@@ -189,7 +189,7 @@ sections:
     }
 
     #[test]
-    fn every_value_knows_whose_line_it_is() {
+    fn every_value_has_the_file_and_line_it_came_from() {
         let page = lay("sections:\n  hero:\n    title: Merhaba\n").unwrap();
         assert_eq!(page.locate("sections[0].title").to_string(), "tr/a.yaml:3");
         assert_eq!(
@@ -244,7 +244,7 @@ sections:
     }
 
     #[test]
-    fn all_faults_are_told_at_once() {
+    fn all_faults_are_returned_at_once() {
         assert_eq!(lay("a: 1\nb: 2\nseo: 3").unwrap_err().len(), 3);
     }
 }

@@ -95,7 +95,7 @@ fn a_translation_is_the_english_page_with_other_texts() {
 }
 
 #[test]
-fn a_translation_of_nothing_or_with_a_slip_is_not_published_and_says_why() {
+fn translation_with_a_fault_or_without_an_english_page_is_rejected() {
     let dir = Dir::with(&["en", "tr"]);
     dir.text("en/one.yaml", "/one", "Hello");
     dir.write(
@@ -123,7 +123,7 @@ fn a_translation_of_nothing_or_with_a_slip_is_not_published_and_says_why() {
 }
 
 #[test]
-fn a_fault_of_the_english_page_is_told_once_and_on_its_own_line() {
+fn fault_of_the_english_page_is_reported_once_and_on_its_own_line() {
     let dir = Dir::with(&["en", "tr"]);
     dir.text("en/one.yaml", "/one", "");
     dir.write("tr/one.yaml", "translationOf: en\nseo: { title: Bir }\n");

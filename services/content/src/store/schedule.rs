@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use super::content_key;
-use crate::domain::{ReleaseId, Schedule, ScheduleId, ScheduleState, Scheduled, ToldFault};
+use crate::domain::{ReleaseId, Schedule, ScheduleId, ScheduleState, Scheduled, StoredFault};
 use crate::error::Error;
 
 #[derive(sqlx::FromRow)]
@@ -18,7 +18,7 @@ struct Row {
     time_zone: String,
     due_at: DateTime<Utc>,
     state: String,
-    faults: Json<Vec<ToldFault>>,
+    faults: Json<Vec<StoredFault>>,
 }
 
 impl Row {
@@ -108,7 +108,7 @@ pub async fn finish(
     connection: &mut PgConnection,
     id: ScheduleId,
     state: ScheduleState,
-    faults: &[ToldFault],
+    faults: &[StoredFault],
     now: DateTime<Utc>,
 ) -> Result<bool, Error> {
     let done = sqlx::query(

@@ -156,7 +156,7 @@ async fn a_directory_with_an_error_is_not_published_at_all() {
 }
 
 #[tokio::test]
-async fn diff_tells_field_by_field_what_publish_would_change() {
+async fn diff_lists_field_by_field_what_publish_would_change() {
     let (host, mut client) = start().await;
     let dir = Dir::site("diff");
     good(&host, &["publish", dir.name()]).await;
@@ -193,9 +193,9 @@ async fn a_scheduled_file_waits_for_its_time() {
     dir.page("quiet");
     let file = dir.file("en/calm.yaml");
     let at = ["--at", "2090-12-01T09:00", "--zone", "Europe/Istanbul"];
-    let told = good(&host, &[&["schedule", &file][..], &at].concat()).await;
+    let output = good(&host, &[&["schedule", &file][..], &at].concat()).await;
     let start = "en/calm.yaml goes live 2090-12-01T09:00 Europe/Istanbul (2090-12-01T06:00Z), sch_";
-    assert!(told.starts_with(start), "{told}");
+    assert!(output.starts_with(start), "{output}");
     assert_eq!(text_of(&mut client, "en").await, "calm");
 
     let nowhere = content(
@@ -238,8 +238,8 @@ async fn what_is_exported_is_good_and_is_found_unchanged() {
     );
 
     let one = Dir::empty("export-one");
-    let told = good(&host, &["export", one.name(), "--locale", "tr"]).await;
-    assert_eq!(told, "3 files written\n");
+    let output = good(&host, &["export", one.name(), "--locale", "tr"]).await;
+    assert_eq!(output, "3 files written\n");
     assert!(one.0.join("tr/calm.yaml").exists());
 }
 

@@ -6,14 +6,8 @@
 )]
 
 mod command_line;
-mod discard_draft;
+mod editing;
 mod fixture;
-mod get_chrome;
-mod get_draft;
-mod get_page;
-mod get_preview;
-mod list_pages;
 mod publishing;
-mod save_draft;
+mod reading;
 mod shipped_copy;
-mod versions;

@@ -1,14 +1,14 @@
-//! Ports for servers that must be told theirs before they start.
+//! Ports for servers that need theirs before they start.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::atomic::{AtomicU16, Ordering};
 
-/// Below what Linux (from 32768) and other systems (from 49152) give to whoever asks for any port, and to outgoing connections: one
-/// of those could be taken between this call and the server's start.
+/// Below the ephemeral ranges of Linux (from 32768) and other systems (from 49152): the system could assign a port of those
+/// between this call and the server's start.
 const FIRST: u16 = 10_000;
 const COUNT: u16 = 20_000;
 
-/// Nobody listens on it, and this process is not given it again.
+/// A free port; this process does not get it again.
 ///
 /// # Panics
 /// When the machine has none.

@@ -46,10 +46,9 @@ fn unique() -> Uuid {
 }
 
 impl Drop for TestDatabase {
-    /// Left to a thread of its own that nobody waits for. A connection of the test's pools may be half-way through
-    /// signing in; Postgres waits for it, and it can only go on or be closed once this test's runtime runs again.
-    /// With force, because the pools' other connections are still open. What the end of the process cuts short goes
-    /// with the throw-away server.
+    /// Drops the database in a detached thread. A connection of the test's pools may still be authenticating;
+    /// Postgres waits for it, and it proceeds only once this test's runtime runs again. `with (force)` closes the
+    /// pools' other connections. Databases that remain when the process ends go with the throw-away server.
     fn drop(&mut self) {
         let (admin, name) = (self.admin.clone(), std::mem::take(&mut self.name));
         std::thread::spawn(move || {
@@ -57,7 +56,7 @@ impl Drop for TestDatabase {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             let dropped = runtime.map(|runtime| runtime.block_on(execute(&admin, statement)));
             if !matches!(dropped, Ok(Ok(()))) {
-                tracing::debug!(database = name, ?dropped, "a test database was left behind");
+                tracing::debug!(database = name, ?dropped, "test database not dropped");
             }
         });
     }

@@ -66,11 +66,13 @@ const BANNED: &[&str] = &[
     "stands in",
 ];
 
-/// User-facing texts, translations and seed data; phrases of visitors; this list.
-const NOT_READ: [&str; 7] = [
+/// User-facing texts, translations, sample and seed data; sounds of bells; phrases of visitors; this list.
+const NOT_READ: [&str; 9] = [
+    "web/app/blocks/samples/",
     "web/locales/",
     "web/public/",
     "web/e2e/pictures/",
+    "web/scripts/audio.ts",
     "deploy/seed/",
     "services/auth/src/mail/texts",
     "services/kit/tests/tidy/words.rs",

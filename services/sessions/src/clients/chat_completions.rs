@@ -11,6 +11,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::StreamExt;
 use futures::stream::{BoxStream, try_unfold};
+use kit::backoff::Backoff;
 use kit::retry::{Policy, retry_when};
 use reqwest::{Client, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
@@ -28,8 +29,7 @@ const MAX_TOKENS: u32 = 2_000;
 /// Short waits: the reader sees an empty page meanwhile.
 const RETRY_POLICY: Policy = Policy {
     attempts: 3,
-    first_wait: Duration::from_millis(300),
-    longest_wait: Duration::from_secs(1),
+    backoff: Backoff::new(Duration::from_millis(300), Duration::from_secs(1)),
 };
 
 pub struct Settings {

@@ -5,7 +5,7 @@ import { renderBlock, stubBrowser } from "../family-tests/test-harness";
 import VideoPlayer from "../video-player/video-player";
 import MeditationPlayer from "./meditation-player";
 
-const KEY = "heard:/audio/first-ten-minutes.wav";
+const KEY = "position:/audio/first-ten-minutes.wav";
 
 function show(id = "player") {
   const { container } = renderBlock(MeditationPlayer, { id });

@@ -2,7 +2,7 @@ import { local } from "~/lib/browser/storage";
 
 /** Stores the position of each recording in this browser only. */
 
-const PREFIX = "heard:";
+const PREFIX = "position:";
 /** Closer to either end, playback starts from the beginning. */
 const EDGE_SECS = 8;
 

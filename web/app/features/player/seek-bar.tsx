@@ -25,7 +25,7 @@ export function SeekBar({ player, children }: SeekBarProps) {
   const { at, duration, loaded } = player;
 
   useEffect(() => {
-    bar.current?.style.setProperty("--heard", percent(at, duration));
+    bar.current?.style.setProperty("--played", percent(at, duration));
     bar.current?.style.setProperty("--loaded", percent(Math.max(at, loaded), duration));
   }, [at, duration, loaded]);
 

@@ -13,7 +13,7 @@ interface SpeedChoiceProps {
   speeds: readonly Speed[];
 }
 
-const KEY = "heardSpeed";
+const KEY = "playbackSpeed";
 const NORMAL = 1;
 
 /** The playback speed, for all recordings and the next visit. */

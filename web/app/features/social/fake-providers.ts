@@ -41,7 +41,7 @@ export const claims = {
 export const credential = idToken(claims);
 
 export const all = {
-  apple: { clientId: "a-1", scriptUrl: "https://twin.example/apple.js" },
-  google: { clientId: "g-1", scriptUrl: "https://twin.example/google.js" },
-  facebook: { clientId: "f-1", scriptUrl: "https://twin.example/facebook.js" },
+  apple: { clientId: "a-1", scriptUrl: "https://sandbox.example/apple.js" },
+  google: { clientId: "g-1", scriptUrl: "https://sandbox.example/google.js" },
+  facebook: { clientId: "f-1", scriptUrl: "https://sandbox.example/facebook.js" },
 };

@@ -87,7 +87,7 @@ describe("web analytics", () => {
   });
 
   it.each([
-    ["nobody said yes", "DE", "/en/plans/"],
+    ["consent is missing", "DE", "/en/plans/"],
     ["it is about the survey", "US", "/en/survey/start/"],
   ])("reports neither user nor order where %s", async (_, country, path) => {
     localStorage.setItem("country", country);

@@ -15,7 +15,7 @@ describe("the consent status", () => {
     ["nor in Switzerland", { country: "CH" }, "open"],
     ["nor in Britain", { country: "GB" }, "open"],
     ["nor in Türkiye", { country: "TR" }, "open"],
-    ["not while nobody knows where they are", { country: "" }, "unknown"],
+    ["not while the country is unknown", { country: "" }, "unknown"],
     ["as they said, in the EU", { country: "DE", choice: "accepted" }, "granted"],
     ["as they said, anywhere", { choice: "declined" }, "refused"],
     ["never against their browser's word", { objects: true, choice: "accepted" }, "refused"],

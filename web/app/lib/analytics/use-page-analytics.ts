@@ -16,7 +16,7 @@ interface Page {
 export function usePageAnalytics({ pageType, urlPath, analyticsScriptUrl }: Page): void {
   const { pathname } = useLocation();
   const session = useSession();
-  const standing = useConsentStatus();
+  const consent = useConsentStatus();
 
   useEffect(() => {
     void fetchSession();
@@ -24,11 +24,11 @@ export function usePageAnalytics({ pageType, urlPath, analyticsScriptUrl }: Page
   }, [pageType, urlPath]);
 
   useEffect(() => {
-    if (standing === "refused" && hasThirdPartyScript()) return location.reload();
-    if (standing !== "granted" || isSensitive(pathname)) return;
+    if (consent === "refused" && hasThirdPartyScript()) return location.reload();
+    if (consent !== "granted" || isSensitive(pathname)) return;
     if (session.state === "member") void trackUser(session.user);
     if (analyticsScriptUrl) loadThirdPartyScript(analyticsScriptUrl);
-  }, [standing, session, pathname, analyticsScriptUrl]);
+  }, [consent, session, pathname, analyticsScriptUrl]);
 
   useFreshDocument();
 }

@@ -41,8 +41,8 @@ export function isPaymentReturn(query: URLSearchParams): boolean {
 /** The same check as an inline script before the first paint: styles hide the success content by its attribute. */
 export const MARK_RETURN_SCRIPT = `{
   const query = new URLSearchParams(location.search);
-  const isTold = query.has("pg_failure_code") || query.get("pg_captured") === "1" || query.get("pg_payment_id");
-  if (isTold || ${JSON.stringify(PROVIDERS_WITHOUT_RESULT)}.includes(query.get("paymentMethod"))) document.documentElement.dataset.unpaid = "";
+  const hasResult = query.has("pg_failure_code") || query.get("pg_captured") === "1" || query.get("pg_payment_id");
+  if (hasResult || ${JSON.stringify(PROVIDERS_WITHOUT_RESULT)}.includes(query.get("paymentMethod"))) document.documentElement.dataset.unpaid = "";
 }`;
 
 export function readReturn(query: URLSearchParams): ReturnQuery {

@@ -2,7 +2,7 @@ import { loadGlobal } from "../browser/load-script";
 
 /** The part of YooKassa's widget that is used here. */
 interface Widget {
-  on: (event: "success" | "fail", heard: () => void) => void;
+  on: (event: "success" | "fail", listener: () => void) => void;
   render: (elementId: string) => Promise<void>;
   destroy: () => void;
 }

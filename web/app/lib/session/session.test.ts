@@ -29,8 +29,8 @@ describe("a user", () => {
   });
 
   it("without details has no coach and no name", () => {
-    const nobody = { user_id: "", fullName: "", email: "", isCoachingUser: false, isTherapyUser: false };
-    expect(userOf({ isCoachingUser: null, istherapyuser: "no" })).toEqual(nobody);
+    const visitor = { user_id: "", fullName: "", email: "", isCoachingUser: false, isTherapyUser: false };
+    expect(userOf({ isCoachingUser: null, istherapyuser: "no" })).toEqual(visitor);
   });
 });
 

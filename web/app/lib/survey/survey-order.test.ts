@@ -19,7 +19,7 @@ const sent = (fetch: ReturnType<typeof answering>) =>
   fetch.mock.calls
     .filter(([path]) => path.startsWith("/specialprogram/"))
     .map(([path, { body }]) => [path, JSON.parse(String(body))]);
-const told = () => (window.dataLayer ?? []).map((entry) => (entry as { event: string }).event);
+const trackedEvents = () => (window.dataLayer ?? []).map((entry) => (entry as { event: string }).event);
 
 describe("the order of a survey", () => {
   beforeEach(() => {
@@ -36,13 +36,13 @@ describe("the order of a survey", () => {
     const fetch = answering(200);
     await Promise.all([claimSurveyOrder(ada), claimSurveyOrder(ada)]);
     expect(sent(fetch)).toEqual([["/specialprogram/idupdate", { orderid: "svo_claimed", userid: "usr_1" }]]);
-    expect(told()).toEqual(["id-update"]);
+    expect(trackedEvents()).toEqual(["id-update"]);
   });
 
   it("that cannot be claimed has an error event", async () => {
     answering(404);
     await claimSurveyOrder(ada);
-    expect(told()).toEqual(["id-update-error"]);
+    expect(trackedEvents()).toEqual(["id-update-error"]);
   });
 
   it("makes no call without an order", async () => {

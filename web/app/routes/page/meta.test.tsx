@@ -29,7 +29,7 @@ describe("the head of a page", () => {
     [true, false, "noindex, follow"],
     [false, true, "index, nofollow"],
     [true, true, "noindex, nofollow"],
-  ])("with noindex %s and nofollow %s tells robots %s", (noindex, nofollow, content) => {
+  ])("with noindex %s and nofollow %s has robots %s", (noindex, nofollow, content) => {
     expect(robots({ seo: { ...head.seo, noindex, nofollow } })).toMatchObject({ content });
   });
 

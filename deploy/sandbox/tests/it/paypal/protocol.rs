@@ -194,7 +194,7 @@ async fn the_script_and_the_page_are_served() {
         );
     }
     for query in [
-        "client-id=nobody&vault=true",
+        "client-id=unknown&vault=true",
         &format!("client-id={CLIENT}&intent=subscription"),
     ] {
         let response = reqwest::get(format!("{base}/paypal/sdk/js?{query}"))

@@ -48,7 +48,7 @@ async fn check_result_and_return_url_are_called_in_order() {
 }
 
 #[tokio::test]
-async fn a_payment_fails_for_a_reason_and_the_buyer_hears_of_it() {
+async fn failed_payment_returns_its_reason_to_the_buyer() {
     let merchant = Merchant::open().await;
     let payment = merchant.init(&[]).await;
     merchant.act(&payment, BuyerAction::Fail { code: 420 });

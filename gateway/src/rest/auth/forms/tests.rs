@@ -63,7 +63,7 @@ fn page_that_was_decided_gets_the_rest_of_the_query() {
 }
 
 #[test]
-fn page_is_told_once_what_came_of_its_form() {
+fn page_gets_the_result_of_its_form_once() {
     let page = from(&format!(
         "{ORIGIN}/en/signin?redirectPage=%2Fen%2Fx%2F&error=R100&token=t"
     ))
@@ -79,11 +79,11 @@ fn page_is_told_once_what_came_of_its_form() {
 }
 
 #[test]
-fn what_was_typed_is_in_no_code() {
-    let told_of = |code: &str, kind| error_code(&Problem::new(kind, code, "ada@example.org is not right"));
-    assert_eq!(told_of("R100", Kind::Conflict), "R100");
-    assert_eq!(told_of("RATE_LIMITED", Kind::TooMany), "TOO_MANY_ATTEMPTS");
-    assert_eq!(told_of("UNAVAILABLE", Kind::Unavailable), "FAILED");
+fn error_codes_contain_no_input() {
+    let code_of = |code: &str, kind| error_code(&Problem::new(kind, code, "ada@example.org is not right"));
+    assert_eq!(code_of("R100", Kind::Conflict), "R100");
+    assert_eq!(code_of("RATE_LIMITED", Kind::TooMany), "TOO_MANY_ATTEMPTS");
+    assert_eq!(code_of("UNAVAILABLE", Kind::Unavailable), "FAILED");
     let common = Problem::new(Kind::Invalid, "VALIDATION_FAILED", "no").field("password", "TOO_COMMON", "no");
     assert_eq!(error_code(&common), "PASSWORD_TOO_COMMON");
 }

@@ -7,7 +7,7 @@ use lettre::message::{Mailbox, Message, MultiPart, SinglePart};
 
 use crate::domain::mail::RenderedMail;
 
-/// `None` where mail programs know no such address. A domain in another script is written as the network knows it.
+/// `None` for an address that mail programs reject. An internationalised domain is encoded as Punycode.
 pub fn recipient(mail: &RenderedMail) -> Option<Address> {
     let (local, domain) = mail.to.as_str().rsplit_once('@')?;
     let domain = url::Host::parse(domain).ok()?.to_string();
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_domain_in_another_script_is_written_as_the_network_knows_it() {
+    fn internationalised_domain_is_encoded_as_punycode() {
         let address = recipient(&mail("ada@bücher.example")).unwrap();
         assert_eq!(address.to_string(), "ada@xn--bcher-kva.example");
     }

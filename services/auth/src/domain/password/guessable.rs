@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn ones_own_name_is_the_first_guess_of_who_knows_it() {
+    fn own_name_counts_as_guessable() {
         let own = ["ada.lovelace@example.com", "ada.lovelace", "Ada Lovelace"];
         for password in [
             "AdaLovelace",

@@ -1,4 +1,5 @@
 //! Deletes an account in one transaction and requests erasure from all other services.
+
 use kit::erasure::{self as saga, ErasureJob};
 
 use crate::crypto::tokens::OpaqueToken;
@@ -11,6 +12,7 @@ use crate::error::Error;
 use crate::flows::Context;
 use crate::flows::credentials::check_throttle::delete_attempts;
 use crate::flows::credentials::prove_member::Member;
+use crate::flows::privacy::get_erasure::get_erasure;
 use crate::flows::sessions::live_session::live_session;
 use crate::store::account;
 use crate::store::erasure::{self, NewErasure};
@@ -37,13 +39,6 @@ pub async fn request_erasure(context: &Context, request: &ErasureRequest) -> Res
         Some(id) => get_erasure(context, id).await,
         None => requested_before(context, &request_token_hash).await,
     }
-}
-
-pub async fn get_erasure(context: &Context, id: ErasureId) -> Result<Erasure, Error> {
-    let mut connection = context.pool.acquire().await?;
-    erasure::by_id(&mut connection, id)
-        .await?
-        .ok_or(Error::UnknownErasure)
 }
 
 async fn requested_before(context: &Context, request_token_hash: &[u8; 32]) -> Result<Erasure, Error> {

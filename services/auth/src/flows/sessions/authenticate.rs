@@ -5,7 +5,7 @@ use crate::domain::session::is_use_recorded_again;
 use crate::domain::user::User;
 use crate::error::Error;
 use crate::flows::Context;
-use crate::flows::sessions::access_token::session_of;
+use crate::flows::sessions::issue_access_token::session_of;
 use crate::store::session::{self, LiveSession};
 
 pub struct Authenticated {

@@ -1,4 +1,4 @@
-//! What a mail must not carry, and what must not be told of it.
+//! Mails carry no secrets; logs carry no personal data.
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -84,22 +84,22 @@ impl io::Write for Lines {
     }
 }
 
-/// This test's own runtime has one thread, so all that concerns it is said there.
+/// This test's runtime has one thread, so its log lines are written on that thread.
 #[tokio::test]
-async fn logs_tell_of_mails_and_refused_sign_ins_and_name_no_person() {
+async fn logs_record_mails_and_refused_sign_ins_without_personal_data() {
     let lines = Lines::default();
     let (here, writer) = (thread::current().id(), lines.clone());
-    let heard = tracing_subscriber::fmt::layer()
+    let captured = tracing_subscriber::fmt::layer()
         .with_writer(move || writer.clone())
         .with_filter(dynamic_filter_fn(move |_, _| thread::current().id() == here));
-    // For all threads: what another test has come by first would be left out otherwise.
-    tracing::subscriber::set_global_default(tracing_subscriber::registry().with(heard)).unwrap();
+    // Global: a callsite that another test reaches first would otherwise be disabled.
+    tracing::subscriber::set_global_default(tracing_subscriber::registry().with(captured)).unwrap();
 
     let (auth, post) = with_account().await;
     strike(&post, "DATA", refuse(451));
     let lost = Fault::on("DATA", "/smtp/*", Action::DropAfterCommit {});
     post.faults().add(lost.nth(2));
-    for email in [EMAIL, "nobody@example.com"] {
+    for email in [EMAIL, "unknown@example.com"] {
         let stranger = Caller {
             address: "203.0.113.7".to_owned(),
             ..Caller::default()
@@ -122,7 +122,7 @@ async fn logs_tell_of_mails_and_refused_sign_ins_and_name_no_person() {
 
     let said = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
     assert!(
-        said.contains("a mail waits") && said.contains("451 at the letter"),
+        said.contains("mail deferred") && said.contains("451 at the message"),
         "{said}"
     );
     assert!(said.contains("550 at the recipient"), "{said}");
@@ -135,7 +135,7 @@ async fn logs_tell_of_mails_and_refused_sign_ins_and_name_no_person() {
         refused[0].contains("usr_") && !refused[1].contains("usr_"),
         "{refused:?}"
     );
-    for personal in [EMAIL, "nobody@", "Lovelace", "203.0.113", "xylophone-7", &token] {
+    for personal in [EMAIL, "unknown@", "Lovelace", "203.0.113", "xylophone-7", &token] {
         assert!(!said.contains(personal), "{personal}");
     }
 }

@@ -1,4 +1,4 @@
-//! What somebody is told who gets money back.
+//! Mails about refunds.
 use serde_json::{Value, json};
 
 use crate::fixture::{Auth, ada, eventually, publish_data};
@@ -17,7 +17,7 @@ async fn applied(auth: &Auth, count: i64) {
 }
 
 #[tokio::test]
-async fn who_gets_money_back_is_told_how_much_once() {
+async fn refund_sends_one_mail_with_the_amount() {
     let (auth, post) = Auth::with_post().await;
     let registered = auth.register(ada()).await.unwrap();
     let user_id = registered.user.unwrap().user_id;
@@ -62,7 +62,7 @@ async fn who_has_left_or_has_their_money_from_their_bank_is_not_written_to() {
 }
 
 #[tokio::test]
-async fn a_mail_for_whom_only_checkout_knows_waits_until_it_answers() {
+async fn guest_mail_waits_until_checkout_answers() {
     let (auth, post) = Auth::with_post().await;
     publish_data(&auth, "e-1", REFUNDED, refund("")).await;
     let waiting = "select count(*) from mail_outbox where guest_order_id = 'ord_1' and template = 'purchase_refunded' and attempts > 0";

@@ -1,4 +1,4 @@
-//! What members are told of their subscriptions, and what those open.
+//! Mails about subscriptions, and the entitlements that subscriptions open.
 use chrono::TimeDelta;
 use kit::bus::CloudEvent;
 use serde_json::{Value, json};
@@ -76,7 +76,7 @@ async fn reminders_name_the_day_and_the_amount() {
 }
 
 #[tokio::test]
-async fn whoever_has_left_or_is_nobody_is_not_written_to() {
+async fn erased_and_anonymous_users_get_no_mail() {
     let (auth, post, _) = member().await;
     for (id, user_id) in [
         ("e-1", ""),
@@ -143,8 +143,8 @@ async fn the_name_of_a_product_opens_nothing() {
     named["opens"] = json!([]);
     news(&auth, "e-1", "subscription.activated", named.clone()).await;
     news(&auth, "e-2", "subscription.renewed", named).await;
-    let heard = "select count(*) from inbox";
-    eventually(async || auth.count(heard).await == 2).await;
+    let consumed = "select count(*) from inbox";
+    eventually(async || auth.count(consumed).await == 2).await;
     assert!(!is_coaching(&auth).await);
     assert_eq!(auth.count("select count(*) from entitlement_grant").await, 0);
 }
@@ -187,8 +187,8 @@ async fn news_of_the_end_may_come_before_those_of_the_beginning() {
     applied(&auth, 1).await;
     news(&auth, "e-2", "subscription.activated", of_coaching(&user_id)).await;
     paid(&auth, "e-3", &user_id, &["premium"]).await;
-    let heard = "select count(*) from inbox where consumer = 'auth'";
-    eventually(async || auth.count(heard).await == 2).await;
+    let consumed = "select count(*) from inbox where consumer = 'auth'";
+    eventually(async || auth.count(consumed).await == 2).await;
     assert!(!is_coaching(&auth).await);
 }
 

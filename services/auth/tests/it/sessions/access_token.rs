@@ -36,7 +36,7 @@ async fn is_over(auth: &Auth, token: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_signed_token_tells_who_for_a_quarter_of_an_hour() {
+async fn signed_token_identifies_the_user_for_fifteen_minutes() {
     let (auth, session) = signed_in().await;
     let signed = issue(&auth, &session).await.unwrap();
     let by_token = auth.authenticate(&signed).await.unwrap();

@@ -2,12 +2,12 @@ use chrono::TimeDelta;
 
 use crate::fixture::{Auth, ada, token};
 
-const NOBODYS: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+const UNKNOWN_TOKEN: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
 #[tokio::test]
 async fn tokens_that_were_never_given_out_are_refused() {
     let auth = Auth::start().await;
-    for text in ["", "abc", NOBODYS, "' or 1=1 --"] {
+    for text in ["", "abc", UNKNOWN_TOKEN, "' or 1=1 --"] {
         assert_eq!(
             auth.authenticate(text).await.unwrap_err().code,
             "SESSION_EXPIRED",

@@ -59,7 +59,7 @@ async fn a_token_signs_its_owner_in_once() {
     // Of two events about different things, either may be published first.
     let (refused, taken): (Vec<_>, Vec<_>) = validated
         .iter()
-        .partition(|told| told.data["errorCode"] == "TOKEN_EXPIRED");
+        .partition(|event| event.data["errorCode"] == "TOKEN_EXPIRED");
     assert_eq!((refused.len(), taken.len()), (1, 1), "{validated:?}");
     assert_eq!(taken[0].data["userId"], issued[0].data["userId"]);
 }
@@ -101,7 +101,7 @@ async fn what_was_never_given_out_is_unknown() {
 }
 
 #[tokio::test]
-async fn only_somebody_signed_in_gets_one_and_for_a_purpose_we_know() {
+async fn issued_only_to_members_and_for_known_purposes() {
     let (auth, session) = signed_in().await;
     assert_eq!(
         issue(&auth, "nonsense", "chat").await.unwrap_err().code,

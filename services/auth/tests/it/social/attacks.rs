@@ -1,4 +1,4 @@
-//! Tokens that somebody made, found or took along.
+//! Forged, stolen and replayed tokens.
 use chrono::TimeDelta;
 use proto::auth::v1::SignInSociallyRequest;
 use sandbox::social::{Case, Person, Provider};
@@ -76,7 +76,7 @@ async fn a_token_opens_one_session() {
         world.send(request.clone()).await.unwrap();
         let replayed = world.send(request).await.unwrap_err();
         assert_eq!(replayed.code, "SOCIAL_TOKEN_INVALID", "{provider:?}");
-        // The twin hands the same answer to another browser.
+        // The simulator hands the same response to another browser.
         let elsewhere = world.refusal(provider, &person, Case::Replayed).await;
         assert_eq!(elsewhere, "SOCIAL_TOKEN_INVALID", "{provider:?}");
     }

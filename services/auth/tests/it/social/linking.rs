@@ -49,9 +49,9 @@ async fn an_address_that_its_provider_has_not_verified_never_joins_an_account() 
         world.sign_in_with_password(ADAS, &browser.cookie).await.unwrap();
     }
     assert_eq!(world.identities().await, 0);
-    let nobody = Person::new(("Eve", ""), "eve@example.com");
+    let stranger = Person::new(("Eve", ""), "eve@example.com");
     let refused = world
-        .refusal(Provider::Google, &nobody, Case::UnverifiedEmail)
+        .refusal(Provider::Google, &stranger, Case::UnverifiedEmail)
         .await;
     assert_eq!(refused, "SOCIAL_EMAIL_UNVERIFIED");
 }
@@ -88,7 +88,7 @@ async fn a_facebook_user_joins_an_account_by_its_password_where_the_sign_in_name
 }
 
 #[tokio::test]
-async fn somebody_who_has_just_signed_in_by_password_in_this_browser_is_joined_at_once() {
+async fn recent_password_sign_in_in_this_browser_links_at_once() {
     let world = World::with_ada().await;
     let signed_in = world.sign_in_with_password(ADAS, "").await.unwrap();
     let session = signed_in.session.unwrap().token;
@@ -223,7 +223,7 @@ async fn one_provider_joins_the_other() {
 }
 
 #[tokio::test]
-async fn whoever_made_the_account_before_its_owner_came_is_out_after_the_reset() {
+async fn password_reset_signs_out_an_earlier_creator_of_the_account() {
     let world = World::start().await;
     // Facebook does not say whether Mallory has shown that the address is hers.
     let mallory = world

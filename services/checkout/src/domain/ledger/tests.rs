@@ -133,7 +133,7 @@ fn accounts_and_kinds_are_found_by_their_names() {
     ] {
         assert_eq!(LedgerAccount::named(&account.name()), Some(account));
     }
-    assert_eq!(LedgerAccount::named("receivable:nobody"), None);
+    assert_eq!(LedgerAccount::named("receivable:unknown"), None);
     for kind in PostingKind::ALL {
         assert_eq!(PostingKind::named(kind.name()), Some(kind));
     }

@@ -96,7 +96,7 @@ impl BinRange {
     }
 }
 
-/// What the provider knows of a card that is about to be charged.
+/// The provider's data about a card before it is charged.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct IssuedCard {
     /// ISO 3166 alpha-2.

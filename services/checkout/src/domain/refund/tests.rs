@@ -35,8 +35,8 @@ fn reported(outcome: RefundOutcome) -> RefundResult {
 }
 
 fn check(reports: &[RefundResult], state: &str, facts: &[RefundFact]) {
-    let (refund, told) = after(reports);
-    assert_eq!((refund.state.name(), told.as_slice()), (state, facts));
+    let (refund, emitted) = after(reports);
+    assert_eq!((refund.state.name(), emitted.as_slice()), (state, facts));
 }
 
 #[test]

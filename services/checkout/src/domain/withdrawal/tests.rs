@@ -109,7 +109,7 @@ fn only_what_was_paid_within_the_period_goes_back() {
 }
 
 #[test]
-fn a_sum_of_nothing_is_nothing() {
+fn empty_sum_is_zero() {
     assert_eq!(sum(&[]).unwrap(), None);
     assert_eq!(
         sum(&[price(), price()]).unwrap().unwrap().minor,

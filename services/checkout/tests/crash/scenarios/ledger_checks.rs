@@ -16,13 +16,13 @@ impl Sweep {
                 .points
                 .count("select count(*) from payment where kind = 'initial' and state = 'succeeded' and captured_minor > 0")
                 .await,
-            told_paid: self.count_emitted("%.order.paid").await,
+            paid_events: self.count_emitted("%.order.paid").await,
             taken: self.taken().await,
-            told_renewed: self.count_emitted("%subscription.renewed").await,
-            told_recovered: self.count_emitted("%subscription.recovered").await,
+            renewed_events: self.count_emitted("%subscription.renewed").await,
+            recovered_events: self.count_emitted("%subscription.recovered").await,
             refunds: self.points.count("select count(*) from refund").await,
             given_back: self.given_back().await,
-            told_given_back: self.count_emitted("%refund.succeeded").await,
+            refund_events: self.count_emitted("%refund.succeeded").await,
             subscriptions: subscriptions.len(),
             done: self.points.count(self.scenario.done()).await,
         }

@@ -47,13 +47,13 @@ pub struct Outcome {
     pub orders: usize,
     /// Initial payments, at any provider.
     pub paid: usize,
-    pub told_paid: usize,
+    pub paid_events: usize,
     pub taken: usize,
-    pub told_renewed: usize,
-    pub told_recovered: usize,
+    pub renewed_events: usize,
+    pub recovered_events: usize,
     pub refunds: usize,
     pub given_back: usize,
-    pub told_given_back: usize,
+    pub refund_events: usize,
     /// At Stripe.
     pub subscriptions: usize,
     /// Of what it is about.
@@ -63,13 +63,13 @@ pub struct Outcome {
 const BOUGHT_ONCE: Outcome = Outcome {
     orders: 1,
     paid: 1,
-    told_paid: 1,
+    paid_events: 1,
     taken: 1,
-    told_renewed: 0,
-    told_recovered: 0,
+    renewed_events: 0,
+    recovered_events: 0,
     refunds: 0,
     given_back: 0,
-    told_given_back: 0,
+    refund_events: 0,
     subscriptions: 0,
     done: 1,
 };
@@ -92,7 +92,7 @@ impl Outcome {
         Self {
             refunds: 1,
             given_back: 1,
-            told_given_back: 1,
+            refund_events: 1,
             ..self
         }
     }
@@ -101,13 +101,13 @@ impl Outcome {
         Self {
             orders: both(self.orders, other.orders),
             paid: both(self.paid, other.paid),
-            told_paid: both(self.told_paid, other.told_paid),
+            paid_events: both(self.paid_events, other.paid_events),
             taken: both(self.taken, other.taken),
-            told_renewed: both(self.told_renewed, other.told_renewed),
-            told_recovered: both(self.told_recovered, other.told_recovered),
+            renewed_events: both(self.renewed_events, other.renewed_events),
+            recovered_events: both(self.recovered_events, other.recovered_events),
             refunds: both(self.refunds, other.refunds),
             given_back: both(self.given_back, other.given_back),
-            told_given_back: both(self.told_given_back, other.told_given_back),
+            refund_events: both(self.refund_events, other.refund_events),
             subscriptions: both(self.subscriptions, other.subscriptions),
             done: both(self.done, other.done),
         }
@@ -161,25 +161,25 @@ impl Scenario {
             Self::Addition => Outcome {
                 orders: 2,
                 paid: 2,
-                told_paid: 2,
+                paid_events: 2,
                 taken: 2,
                 ..SUBSCRIBED
             },
             // The annual plan of the later one was charged for before.
             Self::Plan | Self::LaterPlan | Self::Renewal => Outcome {
                 taken: 2,
-                told_renewed: 1,
+                renewed_events: 1,
                 ..SUBSCRIBED
             },
             Self::Overdue => Outcome {
                 taken: 2,
-                told_renewed: 1,
-                told_recovered: 1,
+                renewed_events: 1,
+                recovered_events: 1,
                 ..SUBSCRIBED
             },
             Self::YookassaRenewal | Self::PlatronRenewal => Outcome {
                 taken: 2,
-                told_renewed: 1,
+                renewed_events: 1,
                 ..BOUGHT_ONCE
             },
             Self::Refund | Self::Withdrawal => SUBSCRIBED.given_back(),

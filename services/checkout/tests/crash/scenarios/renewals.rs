@@ -33,7 +33,7 @@ impl Sweep {
         .await;
     }
 
-    /// Wished until it is done; what it pays for follows.
+    /// Requests the change until it is applied, then waits for the charges it pays.
     pub async fn pay_overdue(&self, actor: &Actor) -> Result<(), Status> {
         let owned = self.owned(actor).await?;
         if self.points.count(CARDS).await == actor.cards {
@@ -45,7 +45,7 @@ impl Sweep {
                 })),
             };
             self.fixture.client().change_subscription(request).await?;
-            return Err(later("wished"));
+            return Err(later("requested"));
         }
         let renewals = self.points.count(RENEWALS).await;
         is_so("paid", renewals == actor.months && owned.overdue.is_none())

@@ -94,8 +94,8 @@ async fn insist(env: &TestEnv, submit: CreateSubscriptionRequest) -> String {
     }
 }
 
-/// Of a coupon: how many its row counts, and its claims by state.
-async fn standing(env: &TestEnv, code: &str) -> (i32, BTreeMap<String, i64>) {
+/// The claim count in the coupon's row, and its claims by state.
+async fn claims_of(env: &TestEnv, code: &str) -> (i32, BTreeMap<String, i64>) {
     let pool = env.pool().await;
     let taken = sqlx::query_scalar("select claimed_count from coupon where code = $1")
         .bind(code)
@@ -114,13 +114,13 @@ fn states<const N: usize>(pairs: [(&str, i64); N]) -> BTreeMap<String, i64> {
     pairs.map(|(state, number)| (state.to_owned(), number)).into()
 }
 
-async fn until_standing(env: &TestEnv, code: &str, wanted: (i32, BTreeMap<String, i64>)) {
+async fn until_claims(env: &TestEnv, code: &str, wanted: (i32, BTreeMap<String, i64>)) {
     let reached = tokio::time::timeout(TIMEOUT, async {
-        while standing(env, code).await != wanted {
+        while claims_of(env, code).await != wanted {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     });
-    assert!(reached.await.is_ok(), "{:?}", standing(env, code).await);
+    assert!(reached.await.is_ok(), "{:?}", claims_of(env, code).await);
 }
 
 #[tokio::test]
@@ -160,7 +160,7 @@ async fn five_hundred_buyers_of_a_code_for_a_hundred_are_exactly_a_hundred() {
     }
     assert_eq!(counted, states([("sold", 100), ("COUPON_EXHAUSTED", 400)]));
     // Some payments may be in flight: only their coupons are reserved.
-    let (taken, claims) = standing(&env, "HUNDRED").await;
+    let (taken, claims) = claims_of(&env, "HUNDRED").await;
     assert_eq!((taken, claims.values().sum::<i64>()), (100, 100));
     assert!(!claims.contains_key("released"), "{claims:?}");
     assert_eq!(
@@ -168,16 +168,16 @@ async fn five_hundred_buyers_of_a_code_for_a_hundred_are_exactly_a_hundred() {
         "COUPON_EXHAUSTED"
     );
 
-    // A payment whose answer got lost in the crowd is looked for later, well before its coupon would be let go.
+    // A payment with a lost response is resolved later, well before its coupon would be released.
     for _ in 0..60 {
-        if standing(&env, "HUNDRED").await.1 == states([("redeemed", 100)]) {
+        if claims_of(&env, "HUNDRED").await.1 == states([("redeemed", 100)]) {
             break;
         }
         env.advance(TimeDelta::seconds(20)).await;
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
     assert_eq!(
-        standing(&env, "HUNDRED").await,
+        claims_of(&env, "HUNDRED").await,
         (100, states([("redeemed", 100)]))
     );
     assert_eq!(env.fake_provider.captured_charges().await.len(), 100);
@@ -193,7 +193,7 @@ async fn member_uses_a_coupon_of_one_each_once() {
         "COUPON_ALREADY_USED"
     );
     assert!(resolve(&env, "ONCE", &member(1)).await.is_ok());
-    assert_eq!(standing(&env, "ONCE").await, (0, states([("redeemed", 1)])));
+    assert_eq!(claims_of(&env, "ONCE").await, (0, states([("redeemed", 1)])));
 }
 
 #[tokio::test]
@@ -203,14 +203,14 @@ async fn declined_buyer_keeps_the_last_coupon_for_another_card() {
         buy(&env, "LAST", MEMBER, DECLINED).await.unwrap_err(),
         "card_declined"
     );
-    assert_eq!(standing(&env, "LAST").await, (1, states([("reserved", 1)])));
+    assert_eq!(claims_of(&env, "LAST").await, (1, states([("reserved", 1)])));
     assert_eq!(
         resolve(&env, "LAST", &member(1)).await.unwrap_err(),
         "COUPON_EXHAUSTED"
     );
 
     buy(&env, "LAST", MEMBER, APPROVED).await.unwrap();
-    assert_eq!(standing(&env, "LAST").await, (1, states([("redeemed", 1)])));
+    assert_eq!(claims_of(&env, "LAST").await, (1, states([("redeemed", 1)])));
     env.check_ledger().await;
 }
 
@@ -219,7 +219,7 @@ async fn another_price_releases_the_coupon_at_once() {
     let env = env().await;
     buy(&env, "LAST", MEMBER, DECLINED).await.unwrap_err();
     buy(&env, "", MEMBER, APPROVED).await.unwrap();
-    assert_eq!(standing(&env, "LAST").await, (0, states([("released", 1)])));
+    assert_eq!(claims_of(&env, "LAST").await, (0, states([("released", 1)])));
     buy(&env, "LAST", &member(1), APPROVED).await.unwrap();
     env.check_ledger().await;
 }
@@ -263,7 +263,7 @@ async fn two_members_swap_two_coupons_crosswise() {
         assert_eq!(paid.unwrap().payment_status, "succeeded");
     }
     for code in ["FIRST", "HUNDRED"] {
-        until_standing(&env, code, (1, states([("redeemed", 1), ("released", 1)]))).await;
+        until_claims(&env, code, (1, states([("redeemed", 1), ("released", 1)]))).await;
     }
     env.check_ledger().await;
 }
@@ -277,7 +277,7 @@ async fn coupon_of_an_unpaid_order_is_released_and_its_old_page_cannot_pay() {
     assert_eq!(waiting.payment_status, "requires_action");
 
     env.advance(TimeDelta::minutes(31)).await;
-    until_standing(&env, "LAST", (0, states([("released", 1)]))).await;
+    until_claims(&env, "LAST", (0, states([("released", 1)]))).await;
 
     buy(&env, "LAST", &member(1), APPROVED).await.unwrap();
     assert_eq!(env.fake_provider.captured_charges().await.len(), 1);
@@ -289,7 +289,7 @@ async fn erased_members_unpaid_order_releases_its_coupon() {
     let env = env().await;
     buy(&env, "LAST", MEMBER, DECLINED).await.unwrap_err();
     erase(&env).await;
-    assert_eq!(standing(&env, "LAST").await, (0, states([("released", 1)])));
+    assert_eq!(claims_of(&env, "LAST").await, (0, states([("released", 1)])));
 }
 
 #[tokio::test]

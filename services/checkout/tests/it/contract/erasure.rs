@@ -25,8 +25,8 @@ impl ProviderSetup {
             (0, 0)
         );
         self.env.check_ledger().await;
-        for of_somebody in [UNERASED_CHECKOUTS, CUSTOMERS, ORDERS] {
-            assert_eq!(self.env.count(of_somebody).await, 0, "{of_somebody}");
+        for of_a_person in [UNERASED_CHECKOUTS, CUSTOMERS, ORDERS] {
+            assert_eq!(self.env.count(of_a_person).await, 0, "{of_a_person}");
         }
     }
 }
@@ -39,7 +39,7 @@ async fn goes_back(provider: Provider) -> ProviderSetup {
     setup.finish(&handle).await;
     setup.check_no_refund().await;
     // A redelivered webhook does not refund again.
-    for notification in setup.proxy.heard() {
+    for notification in setup.proxy.received() {
         super::webhook_proxy::deliver(&setup.env.checkout, notification)
             .await
             .unwrap();

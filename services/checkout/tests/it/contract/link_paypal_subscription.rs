@@ -34,7 +34,7 @@ async fn linking_emits_one_event_with_its_attribution() {
         let mut checkout = setup.env.checkout.clone();
         checkout.link_paypal_subscription(request.clone()).await.unwrap();
     }
-    for notification in setup.proxy.heard() {
+    for notification in setup.proxy.received() {
         deliver(&setup.env.checkout, notification).await.unwrap();
     }
     setup.rest().await;

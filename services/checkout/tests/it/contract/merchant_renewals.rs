@@ -42,8 +42,8 @@ pub async fn each_period_is_charged_posted_and_emitted_once(provider: Provider) 
         Provider::Platron => wire::Provider::Platron,
         _ => wire::Provider::Yookassa,
     };
-    let heard = setup.proxy.heard().into_iter().rev();
-    for notification in heard.filter(|notification| notification.provider() == theirs) {
+    let received = setup.proxy.received().into_iter().rev();
+    for notification in received.filter(|notification| notification.provider() == theirs) {
         super::webhook_proxy::deliver(&setup.env.checkout, notification)
             .await
             .unwrap();

@@ -71,7 +71,7 @@ async fn each_period_is_posted_and_emitted_once() {
     assert_eq!(emitted[0].data["reason"], "renewal");
     assert_eq!(emitted[0].data["product"], "premium");
     assert_eq!(emitted[0].data["userId"], MEMBER);
-    for notification in setup.proxy.heard().into_iter().rev() {
+    for notification in setup.proxy.received().into_iter().rev() {
         deliver(&setup.env.checkout, notification).await.unwrap();
     }
     setup.rest().await;
@@ -106,14 +106,14 @@ async fn sale_webhooks_before_the_subscription_have_the_same_result() {
     setup.env.advance(TimeDelta::days(32)).await;
     let of = |sent: &[u8], kind: &str| String::from_utf8_lossy(sent).contains(kind);
     let sales = || {
-        let heard = setup.proxy.heard().into_iter();
-        heard.filter(|sent| of(&sent.body, "PAYMENT.SALE.COMPLETED"))
+        let received = setup.proxy.received().into_iter();
+        received.filter(|sent| of(&sent.body, "PAYMENT.SALE.COMPLETED"))
     };
     setup.until("sold twice", async || sales().count() >= 2).await;
-    let mut heard = setup.proxy.heard();
-    heard.sort_by_key(|sent| !of(&sent.body, "PAYMENT.SALE.COMPLETED"));
-    heard.reverse();
-    let (activated, sold): (Vec<_>, Vec<_>) = heard
+    let mut received = setup.proxy.received();
+    received.sort_by_key(|sent| !of(&sent.body, "PAYMENT.SALE.COMPLETED"));
+    received.reverse();
+    let (activated, sold): (Vec<_>, Vec<_>) = received
         .into_iter()
         .partition(|sent| !of(&sent.body, "PAYMENT.SALE.COMPLETED"));
     for notification in sold.into_iter().chain(activated) {

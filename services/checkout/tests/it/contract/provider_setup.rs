@@ -151,12 +151,12 @@ impl ProviderSetup {
                     .unwrap(),
             ),
             Provider::Yookassa => {
-                let deed = yookassa::BuyerAction::Pay(yookassa::Card::number(GOOD_CARD));
-                sandbox.yookassa().act(handle, &deed, now).unwrap();
+                let action = yookassa::BuyerAction::Pay(yookassa::Card::number(GOOD_CARD));
+                sandbox.yookassa().act(handle, &action, now).unwrap();
             }
             Provider::Platron => {
-                let deed = platron::BuyerAction::Pay { after_secs: 0 };
-                sandbox.platron().act(customer(handle), deed, now).unwrap();
+                let action = platron::BuyerAction::Pay { after_secs: 0 };
+                sandbox.platron().act(customer(handle), action, now).unwrap();
             }
             Provider::Stripe => self.submit(handle),
         }
@@ -173,16 +173,16 @@ impl ProviderSetup {
                     .unwrap(),
             ),
             Provider::Yookassa => {
-                let deed = yookassa::BuyerAction::Pay(yookassa::Card::number(EMPTY_CARD));
-                sandbox.yookassa().act(handle, &deed, now).unwrap();
+                let action = yookassa::BuyerAction::Pay(yookassa::Card::number(EMPTY_CARD));
+                sandbox.yookassa().act(handle, &action, now).unwrap();
                 sandbox
                     .yookassa()
                     .act(handle, &yookassa::BuyerAction::Abandon, now)
                     .unwrap();
             }
             Provider::Platron => {
-                let deed = platron::BuyerAction::Fail { code: 420 };
-                sandbox.platron().act(customer(handle), deed, now).unwrap();
+                let action = platron::BuyerAction::Fail { code: 420 };
+                sandbox.platron().act(customer(handle), action, now).unwrap();
             }
             Provider::Stripe => {
                 let card = self.env.fake_provider.card(DECLINED_WHEN_CHARGED).await;
@@ -210,11 +210,11 @@ impl ProviderSetup {
         };
         let answered = self.env.checkout.clone().link_paypal_subscription(request).await;
         answered
-            .map(|told| told.into_inner().subscription.unwrap().status)
+            .map(|response| response.into_inner().subscription.unwrap().status)
             .map_err(|status| Failure::from_status(&status))
     }
 
-    /// As time goes by: what waits for its next look gets it.
+    /// Advances the clock until the condition holds, so that due work runs.
     pub async fn until(&self, what: &str, is_so: impl AsyncFn() -> bool) {
         let reached = tokio::time::timeout(TIMEOUT, async {
             for _ in 0..5 {
@@ -244,9 +244,14 @@ impl ProviderSetup {
             (Provider::Yookassa | Provider::Platron, _) => "",
         };
         let is_meant = |body: &[u8]| String::from_utf8_lossy(body).contains(meant);
-        // By a clock that stands still: what was signed a while ago is not taken any more.
+        // The clock does not advance here: signatures expire.
         let emitted = tokio::time::timeout(TIMEOUT, async {
-            while !self.proxy.heard().iter().any(|emitted| is_meant(&emitted.body)) {
+            while !self
+                .proxy
+                .received()
+                .iter()
+                .any(|emitted| is_meant(&emitted.body))
+            {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         });
@@ -364,9 +369,9 @@ impl ProviderSetup {
             crate::support::subscription_probe::until(is_charged).await;
         }
         if self.provider == Provider::Platron {
-            let deed = platron::BuyerAction::Pay { after_secs: 3600 };
+            let action = platron::BuyerAction::Pay { after_secs: 3600 };
             let (sandbox, now) = (self.env.fake_provider.sandbox(), self.now());
-            sandbox.platron().act(customer(handle), deed, now).unwrap();
+            sandbox.platron().act(customer(handle), action, now).unwrap();
         }
     }
 

@@ -15,7 +15,7 @@ use crate::support::test_env::MEMBER;
 impl ProviderSetup {
     /// Delivers all of PayPal's webhooks so far.
     async fn hear(&self) {
-        for notification in self.proxy.heard() {
+        for notification in self.proxy.received() {
             deliver(&self.env.checkout, notification).await.unwrap();
         }
     }

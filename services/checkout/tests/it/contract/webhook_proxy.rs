@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 pub struct WebhookProxy {
     pub url: String,
     listener: Mutex<Option<TcpListener>>,
-    heard: Arc<Mutex<Vec<ReceiveWebhookRequest>>>,
+    received: Arc<Mutex<Vec<ReceiveWebhookRequest>>>,
     is_open: Arc<AtomicBool>,
     serving: Mutex<Option<JoinHandle<()>>>,
 }
@@ -26,7 +26,7 @@ pub struct WebhookProxy {
 #[derive(Clone)]
 struct Inside {
     checkout: CheckoutServiceClient<Rpc>,
-    heard: Arc<Mutex<Vec<ReceiveWebhookRequest>>>,
+    received: Arc<Mutex<Vec<ReceiveWebhookRequest>>>,
     is_open: Arc<AtomicBool>,
 }
 
@@ -36,7 +36,7 @@ impl WebhookProxy {
         Self {
             url: format!("http://{}", listener.local_addr().unwrap()),
             listener: Mutex::new(Some(listener)),
-            heard: Arc::default(),
+            received: Arc::default(),
             is_open: Arc::new(AtomicBool::new(true)),
             serving: Mutex::default(),
         }
@@ -45,7 +45,7 @@ impl WebhookProxy {
     pub fn lead_to(&self, checkout: CheckoutServiceClient<Rpc>) {
         let inside = Inside {
             checkout,
-            heard: self.heard.clone(),
+            received: self.received.clone(),
             is_open: self.is_open.clone(),
         };
         let router = Router::new().fallback(take).with_state(inside);
@@ -54,13 +54,13 @@ impl WebhookProxy {
         *self.serving.lock().unwrap() = Some(serving);
     }
 
-    /// Nothing that happened comes through any more; what is asked still is.
+    /// Rejects notifications from now on; pre-payment checks still pass.
     pub fn close(&self) {
         self.is_open.store(false, Ordering::SeqCst);
     }
 
-    pub fn heard(&self) -> Vec<ReceiveWebhookRequest> {
-        self.heard.lock().unwrap().clone()
+    pub fn received(&self) -> Vec<ReceiveWebhookRequest> {
+        self.received.lock().unwrap().clone()
     }
 }
 
@@ -96,16 +96,16 @@ async fn take(State(mut inside): State<Inside>, uri: Uri, headers: HeaderMap, bo
         script: path.next().unwrap_or_default().to_owned(),
     };
     if request.script != "check" {
-        inside.heard.lock().unwrap().push(request.clone());
+        inside.received.lock().unwrap().push(request.clone());
         if !inside.is_open.load(Ordering::SeqCst) {
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
         }
     }
     match inside.checkout.receive_webhook(request).await {
-        Ok(told) => {
+        Ok(response) => {
             let ReceiveWebhookResponse {
                 answer, answer_type, ..
-            } = told.into_inner();
+            } = response.into_inner();
             ([(CONTENT_TYPE, answer_type)], answer).into_response()
         }
         Err(_) => StatusCode::BAD_REQUEST.into_response(),
@@ -119,6 +119,6 @@ pub async fn deliver(
 ) -> Result<bool, Failure> {
     let answered = checkout.clone().receive_webhook(request).await;
     answered
-        .map(|told| told.into_inner().duplicate)
+        .map(|response| response.into_inner().duplicate)
         .map_err(|status| Failure::from_status(&status))
 }

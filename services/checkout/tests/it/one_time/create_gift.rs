@@ -146,11 +146,11 @@ async fn second_of_two_paid_pages_is_refunded() {
     let setup = ProviderSetup::open(Provider::Yookassa).await;
     let (_, gift) = opened(&setup).await;
     // Platron asks whether it may be paid while nothing is paid yet.
-    let deed = platron::BuyerAction::Pay { after_secs: 3600 };
+    let action = platron::BuyerAction::Pay { after_secs: 3600 };
     let (sandbox, now) = (setup.env.fake_provider.sandbox(), setup.env.host.clock().now());
     let begun = sandbox
         .platron()
-        .act(number(&gift.platron_url), deed, now.timestamp());
+        .act(number(&gift.platron_url), action, now.timestamp());
     begun.unwrap();
     setup.pay(Provider::Yookassa, &gift.yookassa_token);
     until_paid(&setup).await;

@@ -135,5 +135,5 @@ async fn stored_webhook_is_replayed() {
         output.contains("pay_") && output.contains("looked into"),
         "{output}"
     );
-    said(&env, &["webhooks", "replay", "nobody", id], 64).await;
+    said(&env, &["webhooks", "replay", "unknown", id], 64).await;
 }

@@ -32,7 +32,7 @@ async fn receive(env: &TestEnv, request: ReceiveWebhookRequest) -> Result<bool, 
         .map_err(|status| Failure::from_status(&status))
 }
 
-/// A subscription whose 3-D Secure was passed and of which only Stripe knows, with the events Stripe has for it.
+/// A subscription that passed 3-D Secure at Stripe before checkout learned of it, with Stripe's events for it.
 async fn authenticated(env: &TestEnv) -> Vec<Value> {
     let asked = env.buy("web-monthly", ASKS_FOR_3DS).await.unwrap();
     env.fake_provider
@@ -69,7 +69,7 @@ async fn webhook_settles_what_was_waiting() {
 async fn forged_and_stale_webhooks_change_nothing() {
     let env = TestEnv::start().await;
     let event = of_kind(&authenticated(&env).await, "invoice.paid");
-    let forged = signed(&env, "whsec_somebody_else", &event);
+    let forged = signed(&env, "whsec_another", &event);
     let stale = signed(&env, SECRET, &event);
     env.host.clock().advance(TimeDelta::seconds(301));
     let mut tampered = signed(&env, SECRET, &event);
@@ -177,7 +177,7 @@ async fn unknown_kinds_and_foreign_subscriptions_are_accepted_and_ignored() {
     let env = TestEnv::start().await;
     for object in [
         json!({ "object": "moon_landing", "id": "moon_1" }),
-        json!({ "object": "subscription", "id": "sub_of_somebody_else" }),
+        json!({ "object": "subscription", "id": "sub_of_another" }),
     ] {
         let event = json!({ "id": format!("evt_{}", object["object"]), "type": "what.ever", "data": { "object": object } });
         assert!(!receive(&env, signed(&env, SECRET, &event)).await.unwrap());

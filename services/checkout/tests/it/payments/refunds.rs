@@ -123,8 +123,8 @@ async fn unrefundable_amounts_are_refused() {
     for amount in ["0", "99999999"] {
         said(&env, &["refund", &order, amount, "--ticket", "T-1"], 2).await;
     }
-    let nobodys = "ord_0192f0c0a0007000800000000000000a";
-    said(&env, &["refund", nobodys, "--ticket", "T-1"], 2).await;
+    let unknown = "ord_0192f0c0a0007000800000000000000a";
+    said(&env, &["refund", unknown, "--ticket", "T-1"], 2).await;
     said(&env, &["refund", "everything", "--ticket", "T-1"], 64).await;
     assert_eq!(states(&env).await, Vec::<&str>::new());
     env.check_ledger().await;
@@ -324,11 +324,11 @@ async fn concurrent_operator_refunds_stay_within_the_capture() {
     let env = TestEnv::start().await;
     let order = bought(&env).await;
     let most = (price(&env).await * 3 / 5).to_string();
-    let desks = ["T-1", "T-2", "T-3"].map(async |ticket| {
+    let attempts = ["T-1", "T-2", "T-3"].map(async |ticket| {
         let ended = checkout(&env, &["refund", &order, &most, "--ticket", ticket]).await;
         ended.status.code().unwrap()
     });
-    let codes = join_all(desks).await;
+    let codes = join_all(attempts).await;
     assert_eq!(codes.iter().filter(|code| **code == 0).count(), 1, "{codes:?}");
     until_states(&env, &["succeeded"]).await;
     env.check_ledger().await;

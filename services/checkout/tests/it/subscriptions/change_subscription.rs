@@ -90,9 +90,9 @@ async fn change_without_a_schedule_needs_no_fetch() {
         Change::Cancel(Cancel {}),
         Change::Reactivate(Reactivate {}),
     ];
-    for (wished, first) in changes.into_iter().zip(["POST", "POST", "GET", "POST"]) {
+    for (change, first) in changes.into_iter().zip(["POST", "POST", "GET", "POST"]) {
         let before = sandbox.requests().len();
-        request_change(&env, wished).await.unwrap();
+        request_change(&env, change).await.unwrap();
         let asked = sandbox.requests().split_off(before);
         let of_it = |path: &str| path.starts_with("/stripe/v1/subscriptions/");
         let asked = asked.iter().find(|sent| of_it(&sent.path));
@@ -101,7 +101,7 @@ async fn change_without_a_schedule_needs_no_fetch() {
     }
 }
 
-/// Two looks at once could take what one of them did for what the other began with.
+/// Two concurrent syncs could mistake one's result for the other's initial state.
 #[tokio::test]
 async fn open_change_leases_its_subscription() {
     let env = bought().await;
@@ -119,7 +119,7 @@ async fn open_change_leases_its_subscription() {
     env.until_idle().await;
 }
 
-/// The reconciler is always about to look.
+/// The reconciler runs every millisecond.
 #[tokio::test]
 async fn settled_change_is_synced_at_once() {
     let env = TestEnv::start_with([("CHECKOUT_RECONCILE_EVERY_MS", "1")]).await;
@@ -127,10 +127,10 @@ async fn settled_change_is_synced_at_once() {
     env.until_idle().await;
     let sandbox = env.fake_provider.sandbox();
     for _ in 0..10 {
-        // Unlike a cancellation, neither begins with a look of its own.
-        for wished in [pause(&env, 10), Change::Resume(Resume {})] {
+        // Unlike a cancellation, neither fetches first.
+        for change in [pause(&env, 10), Change::Resume(Resume {})] {
             let before = sandbox.requests().len();
-            request_change(&env, wished).await.unwrap();
+            request_change(&env, change).await.unwrap();
             env.until_idle().await;
             let asked = sandbox.requests().split_off(before);
             let asked: Vec<_> = asked

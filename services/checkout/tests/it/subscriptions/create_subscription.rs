@@ -172,7 +172,7 @@ async fn unknown_price_and_foreign_coupon_are_refused_before_anything_is_stored(
     let good = env.submit("web-monthly", &card).await;
     for (price_id, coupon_code, code) in [
         ("prc_0192f0c0a0007000800000000000000a", "", "UNKNOWN_PRICE"),
-        ("price_of_somebody_else", "", "UNKNOWN_PRICE"),
+        ("price_of_another", "", "UNKNOWN_PRICE"),
         (&good.price_id, "WELCOME20", "UNKNOWN_COUPON"),
     ] {
         let mut request = good.clone();

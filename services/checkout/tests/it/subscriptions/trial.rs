@@ -132,8 +132,8 @@ async fn canceled_trial_runs_to_its_end_and_stays_listed() {
     // It stays listed beside the next purchase.
     env.buy("web-monthly", APPROVED).await.unwrap();
     let listed = env.subscriptions().await;
-    let standing: Vec<&str> = listed.iter().map(|one| one.status.as_str()).collect();
-    assert_eq!(standing, ["active", "canceled"]);
+    let statuses: Vec<&str> = listed.iter().map(|one| one.status.as_str()).collect();
+    assert_eq!(statuses, ["active", "canceled"]);
     env.check_ledger().await;
 }
 

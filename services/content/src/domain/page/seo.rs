@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_of_a_head_is_told() {
+    fn every_fault_of_a_head_is_returned() {
         let seo = json!({
             "canonicalPath": "sleep/", "imageUrl": "//evil.example/a.png",
             "article": {"headline": "H", "datePublished": "2026-01-05", "dateModified": "2025-12-31"},

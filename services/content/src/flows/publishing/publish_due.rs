@@ -7,7 +7,7 @@ use kit::periodic;
 use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
 
-use crate::domain::{Fault, Schedule, ScheduleState, Scheduled, ToldFault};
+use crate::domain::{Fault, Schedule, ScheduleState, Scheduled, StoredFault};
 use crate::error::Error;
 use crate::flows::Flows;
 use crate::store::schedule;
@@ -72,7 +72,7 @@ impl Flows {
             let message = "Something went wrong on our side.";
             vec![Fault::new("", "INTERNAL", message)]
         });
-        let faults: Vec<ToldFault> = faults.into_iter().map(ToldFault::from).collect();
+        let faults: Vec<StoredFault> = faults.into_iter().map(StoredFault::from).collect();
         let mut connection = self.pool.acquire().await?;
         let now = self.clock.now();
         schedule::finish(&mut connection, due.id, ScheduleState::Failed, &faults, now).await?;

@@ -122,7 +122,7 @@ impl Reading {
 }
 
 impl Drop for Reading {
-    /// A panic must not take the content_key away for good.
+    /// A panic must not block a reading slot for good.
     fn drop(&mut self) {
         if !self.is_over {
             lock(&self.queue).readings -= 1;

@@ -11,7 +11,7 @@ pub struct Amount(i64);
 pub struct Written {
     pub amount: Amount,
     pub currencies: &'static [&'static str],
-    /// As it stands in the text.
+    /// As written in the text.
     pub text: String,
 }
 

@@ -145,7 +145,7 @@ impl Lexicon {
     }
 }
 
-/// A time and where it stands in its clause.
+/// A time and its position in its clause.
 struct Time {
     claim: Claim,
     start: usize,

@@ -29,7 +29,7 @@ pub struct Language {
     pub trial: &'static [&'static str],
     /// Looks like `free` and is not: “feel free”.
     pub harmless: &'static [&'static str],
-    /// Stands between a time and a trial where the one only tells of the other: “two days before the trial ends”.
+    /// Separates a time from a trial whose length it does not state: “two days before the trial ends”.
     pub apart: &'static [&'static str],
     /// Has a length of its own: “a free 14-day programme”.
     pub things: &'static [&'static str],
@@ -324,7 +324,7 @@ fn finish(clauses: &mut [Vec<String>], word: &mut String) {
     }
 }
 
-/// Where words are not parted, every letter is looked at; numbers stay whole.
+/// In scripts without spaces every letter is a word of its own; numbers stay whole.
 fn letters(words: &[String]) -> Vec<String> {
     let split = words.iter().flat_map(|word| {
         if word.starts_with(|c: char| c.is_ascii_digit()) {

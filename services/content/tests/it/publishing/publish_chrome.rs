@@ -4,7 +4,7 @@ use serde_json::json;
 use crate::fixture::{block, chrome, fields, start};
 
 #[tokio::test]
-async fn a_change_is_told_once_and_the_same_again_is_none() {
+async fn change_emits_one_event_and_a_repeat_emits_none() {
     let (host, mut client) = start().await;
     for (quote, changes) in [("Breathe", true), ("Breathe", false), ("Rest", true)] {
         let answer = client
@@ -20,7 +20,7 @@ async fn a_change_is_told_once_and_the_same_again_is_none() {
 }
 
 #[tokio::test]
-async fn everything_wrong_with_both_records_is_told_at_once() {
+async fn faults_of_both_records_are_returned_at_once() {
     let (_host, mut client) = start().await;
     let mut wrong = chrome("xx", "Breathe");
     wrong.navigation = Some(block(

@@ -57,7 +57,7 @@ async fn a_faulty_draft_stays_a_draft() {
 }
 
 #[tokio::test]
-async fn nobody_publishes_a_revision_they_have_not_seen() {
+async fn publishing_an_unseen_revision_is_rejected() {
     let (_host, mut client, mut editor) = start_editing().await;
     save(&mut editor, Content::Page(page("/calm", "en", "calm")), 0).await;
     save(&mut editor, Content::Page(page("/calm", "en", "calmer")), 1).await;

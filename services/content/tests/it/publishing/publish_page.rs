@@ -32,7 +32,7 @@ async fn the_same_body_again_changes_nothing() {
 }
 
 #[tokio::test]
-async fn every_change_is_told_once_and_in_order() {
+async fn every_change_emits_one_event_in_order() {
     let (host, mut client) = start().await;
     let one = publish(&mut client, page("/calm", "tr", "bir")).await;
     publish(&mut client, page("/calm", "tr", "bir")).await;
@@ -63,7 +63,7 @@ async fn every_change_is_told_once_and_in_order() {
 }
 
 #[tokio::test]
-async fn everything_wrong_with_a_page_is_told_at_once_and_nothing_is_stored() {
+async fn all_faults_of_a_page_are_returned_at_once_and_nothing_is_stored() {
     let (host, mut client) = start().await;
     let wrong = PublishPageRequest {
         url_path: "calm".to_owned(),
@@ -152,7 +152,7 @@ async fn two_publishers_of_the_same_body_at_once_make_one_change() {
 }
 
 #[tokio::test]
-async fn of_two_publishers_with_different_bodies_both_are_told_and_the_later_stays() {
+async fn concurrent_publishes_both_emit_events_and_the_later_stays() {
     let (host, mut client) = start().await;
     let mut publishers = JoinSet::new();
     for text in ["one", "two"] {

@@ -6,34 +6,21 @@ use chrono::TimeDelta;
 use kit::error::Kind;
 use proto::content::v1::draft_body::Content;
 use proto::content::v1::schedule_publish_request::What;
-use proto::content::v1::{
-    AddToReleaseRequest, CreateReleaseRequest, GetReleaseRequest, Item, PublishReleaseRequest, Release,
-    RemoveFromReleaseRequest, SchedulePublishRequest,
-};
+use proto::content::v1::{Item, PublishReleaseRequest, Release, SchedulePublishRequest};
 use serde_json::json;
 
 use crate::fixture::{
     Editor, answer, block, chrome, database, fields, get, heading, of_chrome, of_page, page, publish, save,
     start_editing, try_get,
 };
+use crate::publishing::add_to_release::add;
+use crate::publishing::create_release::create;
+use crate::publishing::get_release::get_release;
+use crate::publishing::remove_from_release::remove;
 
-async fn release(editor: &mut Editor, items: Vec<Option<Item>>) -> Release {
-    let request = CreateReleaseRequest {
-        name: "Autumn".to_owned(),
-        ..CreateReleaseRequest::default()
-    };
-    let created = answer(editor.create_release(request).await)
-        .unwrap()
-        .release
-        .unwrap();
-    let request = AddToReleaseRequest {
-        release_id: created.release_id,
-        items: items.into_iter().flatten().collect(),
-    };
-    answer(editor.add_to_release(request).await)
-        .unwrap()
-        .release
-        .unwrap()
+pub async fn release(editor: &mut Editor, items: Vec<Option<Item>>) -> Release {
+    let created = create(editor).await;
+    add(editor, &created, items).await.unwrap()
 }
 
 fn publish_it(release: &Release) -> PublishReleaseRequest {
@@ -44,7 +31,7 @@ fn publish_it(release: &Release) -> PublishReleaseRequest {
 }
 
 #[tokio::test]
-async fn all_members_go_live_and_the_house_is_told_of_each_and_of_the_whole() {
+async fn all_members_go_live_with_an_event_each_and_one_for_the_release() {
     let (host, mut client, mut editor) = start_editing().await;
     publish(&mut client, page("/same", "en", "same")).await;
     save(&mut editor, Content::Page(page("/same", "en", "same")), 0).await;
@@ -118,17 +105,8 @@ async fn one_faulty_member_keeps_all_back_and_every_fault_is_named() {
         .unwrap();
     assert_eq!(written, 2, "the two publishes before");
 
-    let leave = RemoveFromReleaseRequest {
-        release_id: autumn.release_id.clone(),
-        items: [of_page("/stale", "en"), of_page("/faulty", "tr")]
-            .into_iter()
-            .flatten()
-            .collect(),
-    };
-    let rest = answer(editor.remove_from_release(leave).await)
-        .unwrap()
-        .release
-        .unwrap();
+    let gone = vec![of_page("/stale", "en"), of_page("/faulty", "tr")];
+    let rest = remove(&mut editor, &autumn, gone).await;
     assert_eq!(rest.items.len(), 1);
     assert_eq!(
         answer(editor.publish_release(publish_it(&rest)).await)
@@ -195,40 +173,14 @@ async fn a_release_goes_live_at_its_time_and_only_whole() {
     for (path, text) in [("/one", "one"), ("/two", "two")] {
         assert_eq!(heading(&get(&mut client, path, "en").await), text);
     }
-    let request = GetReleaseRequest {
-        release_id: autumn.release_id,
-    };
-    let out = answer(editor.get_release(request).await)
-        .unwrap()
-        .release
-        .unwrap();
+    let out = get_release(&mut editor, &autumn.release_id).await.unwrap();
     assert_eq!(out.published_at, Some(host.clock().now().into()));
 }
 
 #[tokio::test]
-async fn only_what_has_a_draft_can_join_and_an_empty_release_is_none() {
+async fn an_empty_release_is_rejected() {
     let (_host, _client, mut editor) = start_editing().await;
-    let request = CreateReleaseRequest {
-        name: "Autumn".to_owned(),
-        idempotency_key: "k1".to_owned(),
-    };
-    let created = answer(editor.create_release(request.clone()).await)
-        .unwrap()
-        .release
-        .unwrap();
-    let same = answer(editor.create_release(request).await)
-        .unwrap()
-        .release
-        .unwrap();
-    assert_eq!(created, same);
-    let request = AddToReleaseRequest {
-        release_id: created.release_id.clone(),
-        items: of_page("/one", "en").into_iter().collect(),
-    };
-    let failure = answer(editor.add_to_release(request).await).unwrap_err();
-    assert_eq!(fields(&failure), ["items[en /one]"]);
+    let created = create(&mut editor).await;
     let failure = answer(editor.publish_release(publish_it(&created)).await).unwrap_err();
     assert_eq!(fields(&failure), ["items"]);
-    let nameless = answer(editor.create_release(CreateReleaseRequest::default()).await).unwrap_err();
-    assert_eq!(fields(&nameless), ["name"]);
 }

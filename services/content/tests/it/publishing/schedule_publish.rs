@@ -5,8 +5,7 @@ use kit::error::{Failure, Kind};
 use proto::content::v1::draft_body::Content;
 use proto::content::v1::schedule_publish_request::What;
 use proto::content::v1::{
-    CancelScheduleRequest, ListSchedulesRequest, Schedule, SchedulePublishRequest, SchedulePublishResponse,
-    ScheduleState,
+    ListSchedulesRequest, Schedule, SchedulePublishRequest, SchedulePublishResponse, ScheduleState,
 };
 use serde_json::json;
 
@@ -18,7 +17,7 @@ use crate::fixture::{
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The clock of the tests begins at 12:00 UTC, which is 15:00 in Istanbul.
-fn at(local_time: &str) -> SchedulePublishRequest {
+pub fn at(local_time: &str) -> SchedulePublishRequest {
     SchedulePublishRequest {
         what: of_page("/calm", "en").map(What::Item),
         local_time: local_time.to_owned(),
@@ -27,14 +26,14 @@ fn at(local_time: &str) -> SchedulePublishRequest {
     }
 }
 
-async fn plan(
+pub async fn plan(
     editor: &mut Editor,
     request: SchedulePublishRequest,
 ) -> Result<SchedulePublishResponse, Failure> {
     answer(editor.schedule_publish(request).await)
 }
 
-async fn all(editor: &mut Editor) -> Vec<Schedule> {
+pub async fn all(editor: &mut Editor) -> Vec<Schedule> {
     let request = ListSchedulesRequest::default();
     editor
         .list_schedules(request)
@@ -61,7 +60,7 @@ async fn ended(editor: &mut Editor) -> Vec<Schedule> {
         .expect("no schedule stays pending")
 }
 
-async fn shown(client: &mut Client) -> Option<String> {
+pub async fn shown(client: &mut Client) -> Option<String> {
     try_get(client, "/calm", "en")
         .await
         .ok()
@@ -168,36 +167,6 @@ async fn what_was_published_past_the_draft_is_not_overwritten_at_night() {
     let schedules = ended(&mut editor).await;
     assert_eq!(schedules[0].faults[0].code, "STALE_DRAFT");
     assert_eq!(shown(&mut client).await.as_deref(), Some("hotfix"));
-}
-
-#[tokio::test]
-async fn what_is_cancelled_does_not_take_place() {
-    let (host, mut client, mut editor) = start_editing().await;
-    save(&mut editor, Content::Page(page("/calm", "en", "calm")), 0).await;
-    let planned = plan(&mut editor, at("2026-11-20T16:00")).await.unwrap();
-    let cancel = || CancelScheduleRequest {
-        schedule_id: planned.schedule.clone().unwrap().schedule_id,
-    };
-    assert!(
-        editor
-            .cancel_schedule(cancel())
-            .await
-            .unwrap()
-            .into_inner()
-            .changed
-    );
-    assert!(
-        !editor
-            .cancel_schedule(cancel())
-            .await
-            .unwrap()
-            .into_inner()
-            .changed
-    );
-    host.clock().advance(TimeDelta::hours(2));
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    assert_eq!(shown(&mut client).await, None);
-    assert_eq!(all(&mut editor).await[0].state(), ScheduleState::Cancelled);
 }
 
 #[tokio::test]

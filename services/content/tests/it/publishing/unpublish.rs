@@ -22,7 +22,7 @@ fn unpublish(url_path: &str, locale: &str) -> UnpublishRequest {
 }
 
 #[tokio::test]
-async fn readers_of_the_locale_get_english_again_and_the_house_is_told() {
+async fn readers_of_the_locale_get_english_again_and_an_event_is_emitted() {
     let (host, mut client, mut editor) = start_editing().await;
     publish(&mut client, page("/calm", "en", "calm")).await;
     publish(&mut client, page("/calm", "tr", "sakin")).await;

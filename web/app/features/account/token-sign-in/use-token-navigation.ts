@@ -5,7 +5,7 @@ import { useSession } from "~/lib/session/session";
 import { useFollowDestination, useSignInContext } from "../after-sign-in";
 import { signInDestination } from "../destination";
 
-/** Blocks that use `redirectPage` themselves, after showing their content. */
+/** Blocks that use `redirectPage` themselves, after they have shown their content. */
 const BLOCKS_THAT_NAVIGATE = ["PaymentReturn"];
 
 /** A member signed in by a token goes to `redirectPage`, as after any sign-in; without it they stay. */

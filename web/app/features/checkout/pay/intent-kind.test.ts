@@ -19,7 +19,7 @@ describe("a payment intent is created beforehand", () => {
     expect(intentKind(campaign, { transactionType: "lifetime", locale: "en" })).toBeNull();
   });
 
-  it("for nothing else", () => {
+  it("for no other price", () => {
     expect(intentKind(campaign, sale)).toBeNull();
     expect(intentKind({ ...campaign, has_trial_price: false }, sale)).toBeNull();
   });

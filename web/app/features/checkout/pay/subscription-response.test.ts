@@ -28,7 +28,7 @@ const table: [string, Partial<SubscriptionResponse>, NextStep][] = [
   ["the bank takes its time", { paymentStatus: "processing" }, { do: "wait" }],
   ["it is incomplete", {}, { do: "fail" }],
   ["a confirmation has no secret", { paymentStatus: "requires_action" }, { do: "fail" }],
-  ["the status is unheard of", { status: "paused" }, { do: "fail" }],
+  ["the status is unknown", { status: "paused" }, { do: "fail" }],
 ];
 
 describe("the next step", () => {

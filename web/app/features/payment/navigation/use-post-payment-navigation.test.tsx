@@ -13,10 +13,10 @@ const THERAPY = "https://therapy.example/en/therapy/";
 const here = window.location;
 const assign = vi.fn();
 
-let go: (destination: Destination) => Promise<void> = async () => undefined;
+let follow: (destination: Destination) => Promise<void> = async () => undefined;
 
 function Page() {
-  go = usePostPaymentNavigation();
+  follow = usePostPaymentNavigation();
   return null;
 }
 
@@ -41,7 +41,7 @@ describe("after a payment", () => {
 
   it("navigates to our own page inside the app", async () => {
     const router = begin();
-    await go({ kind: "page", url: "/en/success-page/" });
+    await follow({ kind: "page", url: "/en/success-page/" });
     expect(router.state.location.pathname).toBe("/en/success-page/");
     expect(assign).not.toHaveBeenCalled();
   });
@@ -50,7 +50,7 @@ describe("after a payment", () => {
     const granting = Promise.withResolvers<string | null>();
     vi.mocked(grantTemporaryPremium).mockReturnValueOnce(granting.promise);
     begin();
-    const gone = go({ kind: "grantThenRedirect", requestedUrl: ELSEWHERE, fallbackUrl: "/en/success-page/" });
+    const gone = follow({ kind: "grantThenRedirect", requestedUrl: ELSEWHERE, fallbackUrl: "/en/success-page/" });
     await vi.advanceTimersByTimeAsync(1000);
     expect(grantTemporaryPremium).toHaveBeenCalledWith("en", ELSEWHERE);
     granting.resolve(ELSEWHERE);
@@ -64,7 +64,11 @@ describe("after a payment", () => {
   it("stays on this site when the URL is not allowed", async () => {
     vi.mocked(grantTemporaryPremium).mockResolvedValueOnce(null);
     const router = begin();
-    await go({ kind: "grantThenRedirect", requestedUrl: "https://evil.example/", fallbackUrl: "/en/success-page/" });
+    await follow({
+      kind: "grantThenRedirect",
+      requestedUrl: "https://evil.example/",
+      fallbackUrl: "/en/success-page/",
+    });
     expect(router.state.location.pathname).toBe("/en/success-page/");
     expect(assign).not.toHaveBeenCalled();
   });
@@ -72,10 +76,10 @@ describe("after a payment", () => {
   it("opens the therapy app with a token, or without one when none is issued", async () => {
     begin();
     vi.mocked(fetchTherapyToken).mockResolvedValueOnce("once");
-    await go({ kind: "therapyHandoff", url: THERAPY });
+    await follow({ kind: "therapyHandoff", url: THERAPY });
     expect(assign.mock.calls[0]?.[0]).toMatch(/^https:\/\/therapy\.example\/en\/therapy\/.*once/);
     vi.mocked(fetchTherapyToken).mockResolvedValueOnce(null);
-    await go({ kind: "therapyHandoff", url: THERAPY });
+    await follow({ kind: "therapyHandoff", url: THERAPY });
     expect(assign).toHaveBeenLastCalledWith(THERAPY);
   });
 });

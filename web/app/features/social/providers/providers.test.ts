@@ -41,11 +41,11 @@ describe("Apple", () => {
 
   it("is loaded from the configured URL, else from Apple in the page's language", async () => {
     const asked = scripts();
-    await openApple(configured("https://twin.example/apple.js"), "tr");
+    await openApple(configured("https://sandbox.example/apple.js"), "tr");
     await openApple(configured(), "tr");
     await openApple(configured(), "az");
     expect(asked).toEqual([
-      "https://twin.example/apple.js",
+      "https://sandbox.example/apple.js",
       "https://appleid.cdn-apple.com/appleauth/static/jsapi/appleid/1/tr_TR/appleid.auth.js",
       "https://appleid.cdn-apple.com/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js",
     ]);
@@ -103,9 +103,9 @@ describe("Facebook", () => {
 
   it("is loaded from the configured URL, else from Facebook in the page's language, without starting anything", async () => {
     const asked = scripts();
-    await openFacebook(configured("https://twin.example/facebook.js"), "en");
+    await openFacebook(configured("https://sandbox.example/facebook.js"), "en");
     await openFacebook(configured(), "ar");
-    expect(asked).toEqual(["https://twin.example/facebook.js", "https://connect.facebook.net/ar_AR/sdk.js"]);
+    expect(asked).toEqual(["https://sandbox.example/facebook.js", "https://connect.facebook.net/ar_AR/sdk.js"]);
     const quiet = { cookie: false, xfbml: false, status: false };
     expect(facebook.init).toHaveBeenLastCalledWith({ appId: "client-1", version: "v24.0", ...quiet });
   });
@@ -152,15 +152,15 @@ describe("Google", () => {
   it("is loaded from the configured URL, else from Google", async () => {
     const asked = scripts();
     window.google = { accounts: { id: { initialize: vi.fn(), renderButton: vi.fn() } } };
-    await openGoogle(configured("https://twin.example/google.js"));
+    await openGoogle(configured("https://sandbox.example/google.js"));
     await openGoogle(configured());
-    expect(asked).toEqual(["https://twin.example/google.js", "https://accounts.google.com/gsi/client"]);
+    expect(asked).toEqual(["https://sandbox.example/google.js", "https://accounts.google.com/gsi/client"]);
   });
 
   it("that defines nothing has failed to load", async () => {
     vi.useFakeTimers();
     scripts();
-    const opened = expect(openGoogle(configured("https://twin.example/empty.js"))).rejects.toThrow();
+    const opened = expect(openGoogle(configured("https://sandbox.example/empty.js"))).rejects.toThrow();
     await vi.advanceTimersByTimeAsync(10_000);
     await opened;
     vi.useRealTimers();

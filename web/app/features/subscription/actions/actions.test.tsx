@@ -81,7 +81,7 @@ describe("cancelling", () => {
     has(sample({ pending_change: "cancel" }));
     decide("confirm");
     await findFocusedNotice(
-      "Your wish is written down. The payment provider has not answered yet; this page shows the answer as soon as it is here.",
+      "Your change is saved. The payment provider has not answered yet; this page shows the answer as soon as it is here.",
     );
     expect(named("Cancel subscription").getAttribute("aria-disabled")).toBe("true");
     has(sample({ cancel_at: "2026-12-10T12:00:00Z" }));

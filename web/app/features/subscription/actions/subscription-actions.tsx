@@ -88,7 +88,7 @@ function ActionButton({ name, id, state, onChoose }: ActionButtonProps) {
       {...(opensDialog && { "aria-haspopup": "dialog" as const })}
       onClick={onChoose}
     >
-      {t(`subscription.wishes.${name}`)}
+      {t(`subscription.actions.${name}`)}
     </Button>
   );
 }

@@ -36,7 +36,7 @@ export function Payment({ state, subscription, now, runAction, card, holder, str
       {canChange && !card.isOpen && !isOverdue(subscription, now) && (
         <span ref={card.opener} className="block">
           <Button variant="secondary" size="compact" disabled={!mayAct(state, id)} onClick={card.open}>
-            {t("subscription.wishes.card")}
+            {t("subscription.actions.card")}
           </Button>
         </span>
       )}

@@ -179,7 +179,7 @@ pub fn retrieve(ctx: &mut Context<'_>, id: &str, params: Params) -> ApiResult {
 
 #[expect(
     clippy::option_option,
-    reason = "absent, unset and set are three different wishes"
+    reason = "absent, unset and set are three different requests"
 )]
 struct Changes {
     cancel_at_period_end: Option<bool>,

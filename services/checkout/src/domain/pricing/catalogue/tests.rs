@@ -137,7 +137,7 @@ fn coupon_is_found_however_it_is_written() {
 }
 
 #[test]
-fn unknown_campaign_and_coupon_and_a_coupon_of_another_campaign_are_told_apart() {
+fn unknown_campaign_unknown_coupon_and_coupon_of_another_campaign_are_distinguished() {
     let here = ("tr", "TR");
     check("nothing", "", here, Err(PricingError::UnknownCampaign));
     check(
@@ -169,7 +169,7 @@ fn coupon_ends_by_the_clock() {
 }
 
 #[test]
-fn paid_trial_is_told_beside_the_price_and_never_as_the_price() {
+fn trial_price_is_quoted_beside_the_price_and_never_as_the_price() {
     let catalogue = catalogue();
     let trial = |language| {
         let enquiry = PriceQuery {

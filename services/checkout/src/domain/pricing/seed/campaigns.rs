@@ -174,7 +174,7 @@ fn require(sheet: &SourceFile<'_>, campaign: &Campaign, table: &CurrencyTable, e
             .iter()
             .any(|price| price.country.is_empty() && price.amount.currency == currency);
         if !is_priced {
-            let fix = "write a price for it: somebody can be quoted in it.".to_owned();
+            let fix = "write a price for it: visitors can be quoted in it.".to_owned();
             errors.fault(sheet, "prices", (format!("{} is missing", currency.code()), fix));
         }
     }

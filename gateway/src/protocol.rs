@@ -1,0 +1,5 @@
+//! HTTP conventions of all endpoints: problem responses, request ids and traces, quality values.
+
+pub mod error;
+pub mod quality_values;
+pub mod trace;

@@ -1,0 +1,59 @@
+//! Counts wrong coupons and rejected webhooks per client, and refuses a client with too many of them.
+use std::sync::Arc;
+
+use axum::body::{self, Body};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use serde_json::Value;
+
+use crate::protocol::error::{HandlerResult, Problem};
+use crate::state::AppState;
+
+const WRONG_COUPON: &str = "UNKNOWN_COUPON";
+
+/// Each notification that is refused may have cost a call to a provider.
+pub async fn notifications(
+    State(app): State<Arc<AppState>>,
+    request: Request,
+    next: Next,
+) -> HandlerResult<Response> {
+    let client = app.limits.client_of(request.headers(), request.extensions());
+    app.limits.notifications.check(client)?;
+    let response = next.run(request).await;
+    if response.status().is_client_error() {
+        app.limits.notifications.count_wrong(client);
+    }
+    Ok(response)
+}
+
+/// For calls that may name a coupon. Its body is whole by now, and small.
+pub async fn coupons(
+    State(app): State<Arc<AppState>>,
+    request: Request,
+    next: Next,
+) -> HandlerResult<Response> {
+    let client = app.limits.client_of(request.headers(), request.extensions());
+    let guesses = &app.limits.coupons;
+    let request = match guesses.check(client) {
+        Ok(()) => request,
+        Err(refusal) => without_coupon(request).await.ok_or(refusal)?,
+    };
+    let response = next.run(request).await;
+    let problem = response.extensions().get::<Problem>();
+    if problem.is_some_and(|problem| problem.failure().code == WRONG_COUPON) {
+        guesses.count_wrong(client);
+    }
+    Ok(response)
+}
+
+/// `None`: it names one. A client that guessed wrong too often can still buy at the full price.
+async fn without_coupon(request: Request) -> Option<Request> {
+    let (parts, body) = request.into_parts();
+    let bytes = body::to_bytes(body, usize::MAX).await.ok()?;
+    let named = serde_json::from_slice::<Value>(&bytes)
+        .ok()
+        .and_then(|asked| Some(asked.get("coupon_code")?.as_str()?.trim().is_empty()));
+    let is_without = named.unwrap_or(true);
+    is_without.then(|| Request::from_parts(parts, Body::from(bytes)))
+}

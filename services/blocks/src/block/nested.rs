@@ -1,0 +1,291 @@
+//! Blocks inside blocks: stored inline as `{componentName, id?, …props}`.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use crate::block::{self, Block};
+use crate::fault::{BlockFault, FaultCode};
+use crate::model::Model;
+
+/// A block inside another block.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Inline<'a, M> {
+    component_name: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    id: &'a str,
+    #[serde(flatten)]
+    props: &'a M,
+}
+
+impl<'a, M: Model> Inline<'a, M> {
+    pub fn write<S: Serializer>(id: &'a str, props: &'a M, serializer: S) -> Result<S::Ok, S::Error> {
+        let inline = Self {
+            component_name: M::NAME,
+            id,
+            props,
+        };
+        inline.serialize(serializer)
+    }
+}
+
+/// Reads the blocks of a container. What this version cannot read is passed over: it must not take its neighbours away.
+pub fn read_all<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Block>, D::Error> {
+    let found = Vec::<Value>::deserialize(deserializer)?;
+    Ok(found.into_iter().filter_map(read_part).collect())
+}
+
+/// Reads a single block of a container, if it can be read.
+pub fn read_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Block>>, D::Error> {
+    let found = Option::<Value>::deserialize(deserializer)?;
+    Ok(found.and_then(read_part).map(Box::new))
+}
+
+/// Reads the one block of a record, which may be a container and without which the record is nothing.
+pub fn read_whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<Block>, D::Error> {
+    let found = Inner::of(Value::deserialize(deserializer)?).map_err(serde::de::Error::custom)?;
+    let block = block::parse_value(&found.component_name, &found.props).map_err(serde::de::Error::custom)?;
+    Ok(Box::new(block.named(found.id)))
+}
+
+fn read_part(value: Value) -> Option<Block> {
+    let found = Inner::of(value).ok()?;
+    if block::is_container(&found.component_name) {
+        return None;
+    }
+    let read = block::parse_value(&found.component_name, &found.props).ok()?;
+    Some(read.named(found.id))
+}
+
+/// Faults of the blocks inside a block or record. Reading skips unreadable blocks, so this inspects the raw value.
+pub fn faults<M: Model>(given: &Value) -> Vec<BlockFault> {
+    let mut faults = Vec::new();
+    for &field in M::NESTED {
+        match given.get(field) {
+            Some(Value::Array(items)) => {
+                for (index, item) in items.iter().enumerate() {
+                    faults.append(&mut faults_of_one::<M>(&format!("{field}[{index}]"), item));
+                }
+            }
+            Some(item @ Value::Object(_)) => faults.append(&mut faults_of_one::<M>(field, item)),
+            _ => {}
+        }
+    }
+    faults
+}
+
+fn faults_of_one<M: Model>(place: &str, given: &Value) -> Vec<BlockFault> {
+    let fault = |field: &str, code, message: String| BlockFault {
+        component: M::NAME.to_owned(),
+        field: join(place, field),
+        code,
+        message,
+    };
+    let found = match Inner::of(given.clone()) {
+        Ok(found) => found,
+        Err(why) => return vec![fault("", FaultCode::Malformed, why.to_owned())],
+    };
+    if block::is_block(M::NAME) && block::is_container(&found.component_name) {
+        let message = "is a container, which cannot stand in another one".to_owned();
+        return vec![fault("", FaultCode::NotAllowed, message)];
+    }
+    let inside = block::check_value(&found.component_name, &found.props).err();
+    let inside = inside.unwrap_or_default().into_iter();
+    inside
+        .map(|inner| fault(&inner.field, inner.code, inner.message))
+        .collect()
+}
+
+/// Removes the nested blocks that [`faults`] inspects.
+pub fn without_nested<M: Model>(mut given: Value) -> Value {
+    if let Value::Object(fields) = &mut given {
+        for field in M::NESTED {
+            fields.shift_remove(*field);
+        }
+    }
+    given
+}
+
+/// Whether a field belongs to a block inside this one.
+pub fn is_inside<M: Model>(field: &str) -> bool {
+    M::NESTED.iter().any(|nested| {
+        let rest = field.strip_prefix(nested);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    })
+}
+
+fn join(place: &str, field: &str) -> String {
+    if field.is_empty() {
+        place.to_owned()
+    } else {
+        format!("{place}.{field}")
+    }
+}
+
+/// A nested block taken apart.
+struct Inner {
+    component_name: String,
+    id: String,
+    props: Value,
+}
+
+impl Inner {
+    fn of(value: Value) -> Result<Self, &'static str> {
+        let Value::Object(mut props) = value else {
+            return Err("must be an object");
+        };
+        let mut text = |field: &str| match Map::shift_remove(&mut props, field) {
+            None => Ok(String::new()),
+            Some(Value::String(text)) => Ok(text),
+            Some(_) => Err("its componentName and id must be texts"),
+        };
+        let (component_name, id) = (text("componentName")?, text("id")?);
+        if component_name.is_empty() {
+            return Err("must say its componentName");
+        }
+        Ok(Self {
+            component_name,
+            id,
+            props: Value::Object(props),
+        })
+    }
+}
+
+impl JsonSchema for Block {
+    fn schema_name() -> Cow<'static, str> {
+        "Block".into()
+    }
+
+    /// Names the block; its other fields are those of its own schema, which would else be repeated in every container.
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A block inside this one, with the fields of its own schema.",
+            "type": "object",
+            "required": ["componentName"],
+            "properties": {
+                "componentName": {"enum": block::COMPONENTS},
+                "id": {"type": "string", "description": "Unique in the page; made up when missing."},
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::block::{check, parse};
+    use crate::locale::Locale;
+
+    use super::*;
+
+    fn success_hero(sections: &Value) -> String {
+        json!({"sections": sections}).to_string()
+    }
+
+    fn ids(block: &Block) -> Vec<&str> {
+        block.nested().into_iter().map(Block::own_id).collect()
+    }
+
+    #[test]
+    fn blocks_inside_are_stored_inline_and_read_back_the_same() {
+        let props = success_hero(&json!([
+            {"componentName": "Tag", "id": "new", "text": "New"},
+            {"componentName": "HorizontalRule"},
+        ]));
+        let block = check("SuccessHero", &props).unwrap();
+        let stored = block.to_props().unwrap();
+        assert_eq!(stored["sections"][0]["componentName"], "Tag");
+        assert_eq!(stored["sections"][0]["id"], "new");
+        assert_eq!(stored["sections"][1], json!({"componentName": "HorizontalRule"}));
+        assert_eq!(parse("SuccessHero", &stored.to_string()).unwrap(), block);
+    }
+
+    #[test]
+    fn faults_inside_are_all_returned_with_their_place() {
+        let hero = json!({"componentName": "Hero", "title": "Hi"});
+        let props = success_hero(&json!([
+            {"componentName": "Hologram"},
+            hero,
+            {"componentName": "Tag", "tone": "warm"},
+            {"text": "Whose?"},
+            "Tag",
+            {"componentName": "Tag", "id": 7},
+        ]));
+        let faults = check("SuccessHero", &props).unwrap_err();
+        let found: Vec<_> = faults
+            .iter()
+            .map(|fault| (fault.field.as_str(), fault.code))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("sections[0]", FaultCode::UnknownComponent),
+                ("sections[1]", FaultCode::NotAllowed),
+                ("sections[2].tone", FaultCode::UnknownField),
+                ("sections[2].text", FaultCode::Required),
+                ("sections[3]", FaultCode::Malformed),
+                ("sections[4]", FaultCode::Malformed),
+                ("sections[5]", FaultCode::Malformed),
+            ]
+        );
+        assert!(faults.iter().all(|fault| fault.component == "SuccessHero"));
+    }
+
+    #[test]
+    fn ids_inside_are_unique_and_plain() {
+        let tag = |id: &str| json!({"componentName": "Tag", "id": id, "text": "New"});
+        let props = success_hero(&json!([tag("a"), tag("a"), tag("b c")]));
+        let faults = check("SuccessHero", &props).unwrap_err();
+        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        assert_eq!(fields, ["sections[2].id", "sections[1].id"]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_inside_a_stored_block_is_passed_over() {
+        let props = json!({
+            "title": "Hi",
+            "sections": [
+                {"componentName": "Hologram"},
+                {"componentName": "Tag", "id": "new", "text": "New", "shimmer": true},
+                {"componentName": "Tag", "text": 7},
+                {"componentName": "Hero", "title": "Again"},
+                null,
+            ],
+            "backgroundSection": {"componentName": "Hologram"},
+        });
+        let hero = parse("Hero", &props.to_string()).unwrap();
+        assert_eq!(ids(&hero), ["new"]);
+    }
+
+    #[test]
+    fn blocks_inside_are_numbered_after_the_one_around_them() {
+        let props = success_hero(&json!([
+            {"componentName": "HorizontalRule"},
+            {"componentName": "Tag", "id": "new", "text": "New"},
+            {"componentName": "HorizontalRule"},
+        ]));
+        let placed = parse("SuccessHero", &props)
+            .unwrap()
+            .placed("thanks".to_owned(), Locale::En);
+        assert_eq!(ids(&placed), ["thanks-1", "new", "thanks-3"]);
+    }
+
+    #[test]
+    fn prices_inside_are_those_of_the_pages_locale() {
+        let props = success_hero(&json!([
+            {"componentName": "PaymentPrice", "campaignName": "web-annual", "couponCode": "WELCOME20"},
+        ]));
+        let block = parse("SuccessHero", &props).unwrap();
+        assert_eq!(block.offer_keys(), []);
+        let keys = block.placed("thanks".to_owned(), Locale::Ja).offer_keys();
+        let asked: Vec<_> = keys
+            .iter()
+            .map(|key| (key.campaign.as_str(), key.coupon_code.as_str(), key.locale))
+            .collect();
+        assert_eq!(asked, [("web-annual", "WELCOME20", Locale::Ja)]);
+    }
+}

@@ -1,0 +1,103 @@
+//! An offer for the cards of one bank, known by their first digits.
+
+use async_graphql::SimpleObject;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::inspection::Inspection;
+use crate::locale::Locale;
+use crate::model::Model;
+use crate::offer::Quote;
+use crate::parts::button::Button;
+
+/// Asks for the first digits of a card; the way to pay opens only for those it is meant for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
+#[serde(default, rename_all = "camelCase")]
+#[schemars(extend("required" = ["title", "campaignName", "cardLabel", "checkLabel", "button", "rejectedTitle", "rejectedText", "continueLabel"]))]
+#[graphql(complex)]
+pub struct BinOffer {
+    #[serde(skip)]
+    pub id: String,
+    pub title: String,
+    pub text: Option<String>,
+    pub campaign_name: String,
+    pub coupon_code: Option<String>,
+    pub card_label: String,
+    pub card_hint: Option<String>,
+    pub check_label: String,
+    pub eligible_title: Option<String>,
+    pub eligible_text: Option<String>,
+    /// Where an eligible card goes on to pay.
+    pub button: Button,
+    pub rejected_title: String,
+    pub rejected_text: String,
+    /// Leads from the refusal to another offer.
+    pub continue_label: String,
+    /// The page of this site with the other offer.
+    pub rejected_path: Option<String>,
+    /// The campaign's current price; null while it is not available.
+    #[serde(skip)]
+    pub offer: Quote,
+}
+
+impl Model for BinOffer {
+    const NAME: &'static str = "BinOffer";
+
+    fn inspect(&self, at: &mut Inspection) {
+        at.heading("title", 1, &self.title);
+        at.campaign("campaignName", &self.campaign_name, self.coupon_code.as_deref());
+        at.optionals(&[
+            ("text", &self.text),
+            ("cardHint", &self.card_hint),
+            ("eligibleTitle", &self.eligible_title),
+            ("eligibleText", &self.eligible_text),
+        ]);
+        at.required("cardLabel", &self.card_label);
+        at.required("checkLabel", &self.check_label);
+        at.nested("button", &self.button);
+        at.required("rejectedTitle", &self.rejected_title);
+        at.required("rejectedText", &self.rejected_text);
+        at.required("continueLabel", &self.continue_label);
+        at.page_of_this_site("rejectedPath", self.rejected_path.as_deref());
+    }
+
+    fn quote(&mut self, locale: Locale) {
+        self.offer = Quote::of(&self.campaign_name, self.coupon_code.as_deref(), locale);
+    }
+
+    fn quotes(&self) -> Vec<&Quote> {
+        vec![&self.offer]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::model::check_record;
+
+    use super::*;
+
+    #[test]
+    fn asks_for_its_price_in_the_locale_of_the_page() {
+        let json = json!({
+            "title": "An offer", "campaignName": "web-annual", "cardLabel": "Card", "checkLabel": "Check", "button": {"text": "Pay", "url": "/payment/annual"},
+            "rejectedTitle": "Not this card", "rejectedText": "Sorry.", "continueLabel": "Free trial",
+        });
+        let mut offer: BinOffer = check_record(&json.to_string()).unwrap();
+        offer.quote(Locale::Tr);
+        let key = offer.quotes()[0].key().unwrap();
+        assert_eq!((key.campaign.as_str(), key.locale), ("web-annual", Locale::Tr));
+    }
+
+    #[test]
+    fn a_refused_card_stays_on_this_site() {
+        let json = json!({
+            "title": "An offer", "campaignName": "web-annual", "cardLabel": "Card", "checkLabel": "Check", "button": {"text": "Pay", "url": "/payment/annual"},
+            "rejectedTitle": "Not this card", "rejectedText": "Sorry.", "continueLabel": "Free trial",
+            "rejectedPath": "https://evil.example",
+        });
+        let faults = check_record::<BinOffer>(&json.to_string()).unwrap_err();
+        assert_eq!((faults.len(), faults[0].field.as_str()), (1, "rejectedPath"));
+    }
+}
