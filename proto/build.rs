@@ -21,8 +21,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     .iter()
     .map(|package| root.join(format!("stillpoint/{package}/v1/{package}.proto")))
     .collect();
-    let editing = root.join("stillpoint/content/v1/editing.proto");
-    let files: Vec<PathBuf> = files.into_iter().chain([editing]).collect();
+    let others = ["content/v1/editing.proto", "common/v1/errors.proto"];
+    let others = others.map(|file| root.join("stillpoint").join(file));
+    let files: Vec<PathBuf> = files.into_iter().chain(others).collect();
     println!("cargo:rerun-if-changed={}", root.join("stillpoint").display());
 
     let mut compiler = protox::Compiler::new([root])?;

@@ -1,4 +1,5 @@
 //! Events of auth, appended to the outbox of the open transaction.
+use kit::error::ErrorCode;
 use std::fmt::Display;
 
 use chrono::{DateTime, Utc};
@@ -114,10 +115,10 @@ pub async fn token_validated(tx: &mut PgConnection, clock: &Clock, user_id: User
     append(tx, clock, user_id, &data).await
 }
 
-pub async fn token_refused(tx: &mut PgConnection, clock: &Clock, code: &str) -> Result<(), Error> {
+pub async fn token_refused(tx: &mut PgConnection, clock: &Clock, code: ErrorCode) -> Result<(), Error> {
     let data = TokenValidated {
         user_id: String::new(),
-        error_code: code.to_owned(),
+        error_code: code.as_str_name().to_owned(),
     };
     append(tx, clock, "", &data).await
 }
