@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use kit::bus::CloudEvent;
 use kit::consumer::{ConsumerSpec, Handler, HandlerError};
 use kit::money::Money;
+use proto::events::Event;
 use proto::events::v1::{
     MemberDataErased, RefundSucceeded, SubscriptionActivated, WithdrawalAccepted, WithdrawalReceived,
 };
@@ -19,36 +20,16 @@ use crate::flows::{self, BillingDetails, Context, EntitlementChange, Recipient, 
 
 pub use subscriptions::{SUBSCRIPTIONS, Subscriptions};
 
-pub const PURCHASES: ConsumerSpec = ConsumerSpec {
-    name: "auth",
-    subjects: &["stillpoint.checkout.subscription.activated"],
-    max_attempts: 20,
-};
+pub const PURCHASES: ConsumerSpec = ConsumerSpec::new("auth", &[SubscriptionActivated::SUBJECT]);
 
-pub const REFUNDS: ConsumerSpec = ConsumerSpec {
-    name: "auth-refunds",
-    subjects: &["stillpoint.checkout.refund.succeeded"],
-    max_attempts: 20,
-};
+pub const REFUNDS: ConsumerSpec = ConsumerSpec::new("auth-refunds", &[RefundSucceeded::SUBJECT]);
 
-const DECLARED: &str = "stillpoint.checkout.withdrawal.received";
-const ACCEPTED: &str = "stillpoint.checkout.withdrawal.accepted";
+pub const WITHDRAWALS: ConsumerSpec = ConsumerSpec::new(
+    "auth-withdrawals",
+    &[WithdrawalReceived::SUBJECT, WithdrawalAccepted::SUBJECT],
+);
 
-pub const WITHDRAWALS: ConsumerSpec = ConsumerSpec {
-    name: "auth-withdrawals",
-    subjects: &[DECLARED, ACCEPTED],
-    max_attempts: 20,
-};
-
-pub const ERASURE_REPORTS: ConsumerSpec = ConsumerSpec {
-    name: "auth-erasure",
-    subjects: &[
-        "stillpoint.checkout.member_data.erased",
-        "stillpoint.sessions.member_data.erased",
-        "stillpoint.analytics.member_data.erased",
-    ],
-    max_attempts: 20,
-};
+pub const ERASURE_REPORTS: ConsumerSpec = ConsumerSpec::new("auth-erasure", &[MemberDataErased::SUBJECTS]);
 
 pub struct Purchases(pub Arc<Context>);
 
@@ -99,7 +80,7 @@ pub struct Withdrawals(pub Arc<Context>);
 #[async_trait]
 impl Handler for Withdrawals {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
-        let (template, id, amount) = if event.r#type == DECLARED {
+        let (template, id, amount) = if event.r#type == WithdrawalReceived::SUBJECT {
             let message: WithdrawalReceived = event.decode().map_err(reject)?;
             (Template::WithdrawalReceived, message.withdrawal_id, None)
         } else {

@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
-use kit::error::Kind;
 use kit::money::Money;
 use proto::auth::v1::User;
 use proto::checkout::v1::{HostedCheckouts, Provider, ResolveCampaignRequest, ResolveCampaignResponse};
@@ -294,5 +293,5 @@ fn non_empty(text: String) -> Option<String> {
 
 fn malformed_offer() -> Problem {
     tracing::error!("offer of checkout has no amount or currency");
-    Problem::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.")
+    Problem::internal()
 }

@@ -1,4 +1,5 @@
 //! One-time payments, in the specified payment envelope.
+use kit::error::ErrorCode;
 use std::sync::Arc;
 
 use axum::Json;
@@ -325,9 +326,12 @@ pub async fn addition_confirm(
 fn addition(answer: CreateIntentResponse, status: bool) -> Response {
     let client_secret = non_empty(answer.client_secret);
     let (code, message) = if answer.payment_status == CANCELED {
-        ("PAYMENT_CANCELED", "The payment was closed, and took nothing.")
+        (
+            ErrorCode::PaymentCanceled,
+            "The payment was closed, and took nothing.",
+        )
     } else {
-        ("PAYMENT_INCOMPLETE", "The payment is not complete.")
+        (ErrorCode::PaymentIncomplete, "The payment is not complete.")
     };
     let answer = ConfirmAdditionResponse {
         status,
@@ -337,7 +341,7 @@ fn addition(answer: CreateIntentResponse, status: bool) -> Response {
             payment_intent_id: non_empty(answer.payment_intent_id),
         },
         client_secret,
-        code: (!status).then(|| code.to_owned()),
+        code: (!status).then(|| code.as_str_name().to_owned()),
         message: (!status).then(|| message.to_owned()),
     };
     ([(CACHE_CONTROL, "no-store")], Json(answer)).into_response()

@@ -7,7 +7,6 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use http::header::CACHE_CONTROL;
-use kit::error::Kind;
 use kit::money::Money;
 use proto::checkout::v1 as wire;
 use proto::checkout::v1::{
@@ -382,5 +381,5 @@ fn non_empty(text: String) -> Option<String> {
 
 pub fn incomplete_response() -> Problem {
     tracing::error!("response of checkout has no subscription");
-    Problem::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.")
+    Problem::internal()
 }

@@ -1,5 +1,6 @@
 //! Whatever a browser says of where it comes from, it is led to a page of this site.
 use http::Method;
+use kit::error::ErrorCode;
 use proptest::prelude::*;
 
 use super::*;
@@ -90,11 +91,18 @@ fn page_gets_the_result_of_its_form_once() {
 
 #[test]
 fn error_codes_contain_no_input() {
-    let code_of = |code: &str, kind| error_code(&Problem::new(kind, code, "ada@example.org is not right"));
-    assert_eq!(code_of("R100", Kind::Conflict), "R100");
-    assert_eq!(code_of("RATE_LIMITED", Kind::TooMany), "TOO_MANY_ATTEMPTS");
-    assert_eq!(code_of("UNAVAILABLE", Kind::Unavailable), "FAILED");
-    let common = Problem::new(Kind::Invalid, "VALIDATION_FAILED", "no").field("password", "TOO_COMMON", "no");
+    let code_of = |code, kind| error_code(&Problem::new(kind, code, "ada@example.org is not right"));
+    assert_eq!(code_of(ErrorCode::R100, Kind::Conflict), "R100");
+    assert_eq!(
+        code_of(ErrorCode::RateLimited, Kind::TooMany),
+        "TOO_MANY_ATTEMPTS"
+    );
+    assert_eq!(code_of(ErrorCode::Unavailable, Kind::Unavailable), "FAILED");
+    let common = Problem::new(Kind::Invalid, ErrorCode::ValidationFailed, "no").field(
+        "password",
+        ErrorCode::TooCommon,
+        "no",
+    );
     assert_eq!(error_code(&common), "PASSWORD_TOO_COMMON");
 }
 

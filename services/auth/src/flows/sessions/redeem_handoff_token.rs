@@ -35,7 +35,7 @@ pub async fn redeem_handoff_token(
             let error = refused.err().unwrap_or(Error::HandoffOtherMember);
             emit::token_refused(&mut tx, &context.clock, error.handoff_code()).await?;
             tx.commit().await?;
-            tracing::info!(code = error.handoff_code(), "handoff token refused");
+            tracing::info!(code = error.handoff_code().as_str_name(), "handoff token refused");
             return Err(error);
         }
     };

@@ -139,18 +139,19 @@ fn coupon_is_found_however_it_is_written() {
 
 #[test]
 fn unknown_campaign_unknown_coupon_and_coupon_of_another_campaign_are_distinguished() {
-    let here = ("tr", "TR");
-    check("nothing", "", here, Err(PricingError::UnknownCampaign));
+    check("nothing", "", "tr", "TR", Err(PricingError::UnknownCampaign));
     check(
         "web-monthly",
         "FREE",
-        here,
+        "tr",
+        "TR",
         Err(PricingError::Coupon(Refusal::Unknown)),
     );
     check(
         "web-monthly",
         "ELSEWHERE",
-        here,
+        "tr",
+        "TR",
         Err(PricingError::Coupon(Refusal::OtherCampaign)),
     );
 }
