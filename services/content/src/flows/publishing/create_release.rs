@@ -3,7 +3,7 @@
 use kit::idempotency::{self, Key};
 
 use crate::domain::{Fault, Release, ReleaseId};
-use crate::error::Error;
+use crate::error::{Error, NotFoundKind};
 use crate::flows::Flows;
 use crate::store::release;
 
