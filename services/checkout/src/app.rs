@@ -179,7 +179,7 @@ fn add_other_providers(
     providers: &mut Providers,
     others: OtherProviders,
     clock: &Clock,
-) -> Result<(), reqwest::Error> {
+) -> Result<(), kit::http::ClientError> {
     if let Some(account) = others.paypal {
         let client = Arc::new(Paypal::new(account, clock.clone())?);
         providers.approvals = Some(client.clone());
