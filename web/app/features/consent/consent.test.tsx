@@ -19,7 +19,8 @@ async function open() {
   return consentStatus;
 }
 
-const bar = () => screen.findByRole("region", { name: "May we recognise you?" });
+/** The bar is a chunk of its own: its first import can take longer than the default second. */
+const bar = () => screen.findByRole("region", { name: "May we recognise you?" }, { timeout: 10_000 });
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
 describe("asking for consent", () => {
