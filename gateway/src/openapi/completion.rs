@@ -331,5 +331,6 @@ mod tests {
         let answers = &call("/api/web-campaign")["200"]["content"]["application/json"]["schema"]["anyOf"];
         assert_eq!(answers[1]["$ref"], "#/components/schemas/PaymentError");
         assert!(call("/webhooks/stripe").get("415").is_none());
+        assert!(call("/webhooks/stripe")["429"].is_object());
     }
 }

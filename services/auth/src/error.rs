@@ -59,10 +59,8 @@ pub enum Error {
     SocialUnavailable(String),
     #[error("too many attempts, {} s to wait", wait.num_seconds())]
     TooManyAttempts { wait: TimeDelta },
-    #[error("the idempotency key was used for another request")]
-    IdempotencyConflict,
-    #[error("the request with this idempotency key is still being answered")]
-    InProgress,
+    #[error(transparent)]
+    Idempotency(#[from] idempotency::Rejection),
     #[error(transparent)]
     Hashing(#[from] HashingError),
     #[error("database: {0}")]
@@ -71,8 +69,6 @@ pub enum Error {
     Event(#[from] serde_json::Error),
     #[error("no key can sign access tokens")]
     SigningKey,
-    #[error("idempotency.response of Register does not name a user")]
-    CorruptReplay,
 }
 
 impl Error {
@@ -216,8 +212,7 @@ impl Error {
             | Self::SocialNotOffered
             | Self::SocialUnavailable(_) => self.social_failure(),
             Self::TooManyAttempts { wait } => too_many_attempts(*wait),
-            Self::IdempotencyConflict => idempotency::conflict(),
-            Self::InProgress => idempotency::in_progress(),
+            Self::Idempotency(rejection) => (*rejection).into(),
             Self::Hashing(HashingError::Busy) => Failure::new(
                 Kind::Unavailable,
                 "BUSY",
@@ -228,8 +223,7 @@ impl Error {
             Self::Hashing(HashingError::Hash(_) | HashingError::Thread(_))
             | Self::Database(_)
             | Self::Event(_)
-            | Self::SigningKey
-            | Self::CorruptReplay => Failure::internal(),
+            | Self::SigningKey => Failure::internal(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Wires stores, clients, flows, consumers and timers.
+//! Wires stores, providers, flows, consumers and timers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,12 +13,7 @@ use kit::run::{AppContext, Service, Task};
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::migrate::Migrator;
-use tokio_util::sync::CancellationToken;
 
-use crate::clients::paypal::Paypal;
-use crate::clients::platron::Platron;
-use crate::clients::stripe::{Stripe, StripeWebhooks};
-use crate::clients::yookassa::Yookassa;
 use crate::config::{self, Config, OtherProviders};
 use crate::consumers::{ERASURES, REGISTRATIONS, Registrations};
 use crate::domain::payment::poll_schedule::InFlightTimeout;
@@ -27,17 +22,18 @@ use crate::domain::pricing::quote::QuoteKeys;
 use crate::domain::provider::Provider;
 use crate::domain::subscription::dunning::Grace;
 use crate::flows::jobs::check_invariants::check_invariants;
-use crate::flows::jobs::process_webhooks::process_webhooks;
+use crate::flows::jobs::process_webhooks::WebhookReconciler;
 use crate::flows::jobs::publish_campaigns::publish_at_start;
 use crate::flows::jobs::publish_quote_events::{publish_quote_events, quote_event_queue};
-use crate::flows::jobs::reconcile_hosted_checkouts::reconcile_hosted_checkouts;
-use crate::flows::jobs::reconcile_payments::reconcile_payments;
-use crate::flows::jobs::reconcile_refunds::reconcile_refunds;
-use crate::flows::jobs::reconcile_subscriptions::reconcile_subscriptions;
+use crate::flows::jobs::reconcile_hosted_checkouts::HostedCheckoutReconciler;
+use crate::flows::jobs::reconcile_intents::IntentReconciler;
+use crate::flows::jobs::reconcile_payments::PaymentReconciler;
+use crate::flows::jobs::reconcile_refunds::RefundReconciler;
+use crate::flows::jobs::reconcile_subscriptions::SubscriptionReconciler;
 use crate::flows::jobs::sync_plans::sync_plans;
 use crate::flows::privacy::erase_member::MemberEraser;
 use crate::flows::privacy::purge_guests::purge_guests;
-use crate::flows::steps::payment::abandon_order::abandon_overdue_orders;
+use crate::flows::steps::payment::abandon_order::OverdueOrderReconciler;
 use crate::flows::steps::pricing::read_catalogue::follow_publications;
 use crate::flows::steps::pricing::sync_prices::sync_prices;
 use crate::flows::steps::single_flight::SingleFlight;
@@ -45,6 +41,10 @@ use crate::flows::{CatalogueCache, Checkout};
 use crate::ports::{
     BillingPorts, CardPorts, Ports, Providers, RefundProvider, SubscriptionProvider, WebhookReader,
 };
+use crate::providers::paypal::Paypal;
+use crate::providers::platron::Platron;
+use crate::providers::stripe::{Stripe, StripeWebhooks};
+use crate::providers::yookassa::Yookassa;
 use crate::rpc::CheckoutRpc;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
@@ -103,8 +103,8 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
     let announcing = publish_quote_events(checkout.clone(), host.bus.clone(), quoted, host.shutdown.clone());
     let rereading = follow_publications(checkout.clone(), published, host.shutdown.clone());
 
-    let service = with_other_provider_jobs(Service::new(), &checkout, reconcile_every, &host.shutdown);
-    let service = with_core_jobs(service, &checkout, reconcile_every, check_every, &host.shutdown);
+    let service = with_other_provider_jobs(Service::new(), &host, &checkout, reconcile_every);
+    let service = with_core_jobs(service, &host, &checkout, reconcile_every, check_every);
     Ok(service
         .grpc(CheckoutServiceServer::new(CheckoutRpc::new(checkout.clone())))
         .task(host.relay("checkout", pool.clone()))
@@ -124,39 +124,34 @@ async fn is_reachable(pool: Pool) -> bool {
 /// Timers of payments, subscriptions and invariants.
 fn with_core_jobs(
     service: Service,
+    host: &AppContext,
     checkout: &Arc<Checkout>,
-    reconcile_every: Duration,
+    every: Duration,
     check_every: Duration,
-    shutdown: &CancellationToken,
 ) -> Service {
-    let payments = reconcile_payments(checkout.clone(), reconcile_every, shutdown.clone());
-    let subscriptions = reconcile_subscriptions(checkout.clone(), reconcile_every, shutdown.clone());
-    let rules = check_invariants(checkout.clone(), check_every, shutdown.clone());
+    let rules = check_invariants(checkout.clone(), check_every, host.shutdown.clone());
     service
-        .task(Task::new("reconcile-payments", payments))
-        .task(Task::new("reconcile-lives", subscriptions))
+        .task(host.reconcile(PaymentReconciler(checkout.clone()), every))
+        .task(host.reconcile(IntentReconciler(checkout.clone()), every))
+        .task(host.reconcile(SubscriptionReconciler(checkout.clone()), every))
         .task(Task::new("check-invariants", rules))
 }
 
 /// Timers of the other providers, webhooks and unpaid orders.
 fn with_other_provider_jobs(
     service: Service,
+    host: &AppContext,
     checkout: &Arc<Checkout>,
     every: Duration,
-    shutdown: &CancellationToken,
 ) -> Service {
-    let planning = sync_plans(checkout.clone(), every, shutdown.clone());
-    let paging = reconcile_hosted_checkouts(checkout.clone(), every, shutdown.clone());
-    let following = process_webhooks(checkout.clone(), every, shutdown.clone());
-    let giving_back = abandon_overdue_orders(checkout.clone(), every, shutdown.clone());
-    let refunding = reconcile_refunds(checkout.clone(), every, shutdown.clone());
-    let forgetting = purge_guests(checkout.clone(), shutdown.clone());
+    let planning = sync_plans(checkout.clone(), every, host.shutdown.clone());
+    let forgetting = purge_guests(checkout.clone(), host.shutdown.clone());
     service
         .task(Task::new("sync-plans", planning))
-        .task(Task::new("reconcile-pages", paging))
-        .task(Task::new("follow-webhooks", following))
-        .task(Task::new("abandon-overdue-orders", giving_back))
-        .task(Task::new("reconcile-refunds", refunding))
+        .task(host.reconcile(HostedCheckoutReconciler(checkout.clone()), every))
+        .task(host.reconcile(WebhookReconciler(checkout.clone()), every))
+        .task(host.reconcile(OverdueOrderReconciler(checkout.clone()), every))
+        .task(host.reconcile(RefundReconciler(checkout.clone()), every))
         .task(Task::new("forget-guests", forgetting))
 }
 
@@ -184,7 +179,7 @@ fn add_other_providers(
     providers: &mut Providers,
     others: OtherProviders,
     clock: &Clock,
-) -> Result<(), reqwest::Error> {
+) -> Result<(), kit::http::ClientError> {
     if let Some(account) = others.paypal {
         let client = Arc::new(Paypal::new(account, clock.clone())?);
         providers.approvals = Some(client.clone());

@@ -51,10 +51,8 @@ pub enum Error {
     ApprovalExpired,
     #[error("the member is erased, or about to be")]
     MemberErased,
-    #[error("the idempotency key was used for another request")]
-    IdempotencyConflict,
-    #[error("the idempotency key is in use at this moment")]
-    KeyInUse,
+    #[error(transparent)]
+    Idempotency(#[from] kit::idempotency::Rejection),
     #[error("declined: {}", .0.code)]
     Declined(Decline),
     #[error("no such subscription of this member")]

@@ -25,6 +25,7 @@ pub mod domain;
 pub mod store;
 
 mod ports;
+mod providers;
 
 mod emit;
 mod flows;
@@ -32,7 +33,6 @@ mod flows;
 mod consumers;
 
 pub mod cli;
-mod clients;
 mod error;
 mod rpc;
 

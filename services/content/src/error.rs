@@ -23,10 +23,8 @@ pub enum Error {
     Stale(Box<Stale>),
     #[error("the release is published already")]
     ReleasePublished,
-    #[error("the idempotency key was used for another request")]
-    IdempotencyConflict,
-    #[error("the request with this idempotency key is still being answered")]
-    InProgress,
+    #[error(transparent)]
+    Idempotency(#[from] idempotency::Rejection),
     /// Shared by all whose pages were asked for in one statement.
     #[error(transparent)]
     Database(Arc<sqlx::Error>),
@@ -179,8 +177,7 @@ impl From<Error> for Failure {
             }
             Error::Stale(stale) => (*stale).into(),
             Error::ReleasePublished => Self::new(Kind::Refused, RELEASE_PUBLISHED, ALREADY_OUT),
-            Error::IdempotencyConflict => idempotency::conflict(),
-            Error::InProgress => idempotency::in_progress(),
+            Error::Idempotency(rejection) => rejection.into(),
             Error::Database(error) if kit::database::is_outage(&error) => {
                 tracing::warn!(%error, "database not reached");
                 Self::unavailable()

@@ -1,7 +1,6 @@
 //! What the service does, one file per verb. Only flows open transactions.
 
 mod editing;
-mod idempotent_transaction;
 mod publishing;
 mod reading;
 

@@ -12,7 +12,7 @@ use proto::events::v1::{ErasureRequested, MemberDataErased};
 use sqlx::PgConnection;
 
 pub use tombstones::{add_tombstones, is_tombstoned, tombstone_arguments};
-pub use worker::Worker;
+pub(crate) use worker::{POLL_INTERVAL, Worker};
 
 use crate::bus::CloudEvent;
 use crate::clock::Clock;

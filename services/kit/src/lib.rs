@@ -2,8 +2,8 @@
 //!
 //! In reading order: services and processes (`run`, `config`), base types (`clock`, `ids`, `money`, `tracking`, `error`),
 //! state and events (`database`, `outbox`, `bus`, `consumer`, `inbox`, `dead_letters`, `idempotency`), erasure of a member
-//! (`erasure`), calls between services (`rpc`, `deadline`, `requester`, `retry`, `breaker`, `cache`), timers (`periodic`),
-//! observability (`telemetry`) and tests (`testing`).
+//! (`erasure`), calls (`rpc`, `http`, `deadline`, `requester`, `retry`, `breaker`, `cache`), background work
+//! (`periodic`, `due_queue`, `reconciler`, `backoff`), observability (`telemetry`) and tests (`testing`).
 
 pub mod run;
 
@@ -23,8 +23,9 @@ pub(crate) use events::retention;
 pub use events::{bus, consumer, dead_letters, inbox, outbox};
 
 mod calls;
-pub mod periodic;
-pub use calls::{breaker, cache, deadline, idempotency, requester, retry, rpc};
+mod jobs;
+pub use calls::{breaker, cache, deadline, http, idempotency, requester, retry, rpc};
+pub use jobs::{backoff, due_queue, periodic, reconciler};
 
 pub mod telemetry;
 pub mod testing;

@@ -35,6 +35,7 @@ use crate::consumer::{Consumer, ConsumerSpec, Handler};
 use crate::database::{self, DatabaseError, Pool};
 use crate::erasure::{self, ErasureHandler, ErasureSpec};
 use crate::outbox::Relay;
+use crate::reconciler::{Reconciler, reconcile};
 use crate::rpc::ServiceDirectory;
 
 /// How long startup waits for the database.
@@ -89,7 +90,12 @@ impl AppContext {
     /// Runs the erasure jobs stored by [`erasure::ErasureRequestHandler`].
     pub fn erase(&self, report: ErasureSpec, pool: Pool, handler: impl ErasureHandler) -> Task {
         let worker = erasure::Worker::new(report, pool, self.clock.clone(), handler);
-        Task::new("erase", worker.run(self.shutdown.clone()))
+        self.reconcile(worker, erasure::POLL_INTERVAL)
+    }
+
+    /// Starts a round of `reconciler` every `period`.
+    pub fn reconcile<R: Reconciler + 'static>(&self, reconciler: R, period: Duration) -> Task {
+        Task::new(R::NAME, reconcile(reconciler, period, self.shutdown.clone()))
     }
 
     fn database_url(&self, schema: &str) -> anyhow::Result<String> {

@@ -23,6 +23,11 @@ const LATENCY_BUCKETS: [f64; 12] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0,
 ];
 
+/// The value of a gauge, which is a float. Negative and very large counts are clamped.
+pub fn gauge_value(count: i64) -> f64 {
+    f64::from(u32::try_from(count.max(0)).unwrap_or(u32::MAX))
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
     Json,

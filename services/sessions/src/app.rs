@@ -71,7 +71,7 @@ pub async fn start(app: Arc<AppContext>, config: Config) -> anyhow::Result<Servi
         }))
 }
 
-fn model(ai: Ai) -> Result<ChatCompletions, reqwest::Error> {
+fn model(ai: Ai) -> Result<ChatCompletions, kit::http::ClientError> {
     ChatCompletions::new(Settings {
         api_base: ai.api_base,
         api_key: ai.api_key,

@@ -34,7 +34,7 @@ impl Error {
     fn public_failure(&self) -> Failure {
         match self {
             Self::Invalid(errors) => Failure::fields(errors.clone()),
-            Self::IdempotencyConflict => idempotency::conflict(),
+            Self::IdempotencyConflict => idempotency::Rejection::Conflict.into(),
             Self::UnknownReply => Failure::new(
                 Kind::NotFound,
                 "UNKNOWN_REPLY",

@@ -183,6 +183,7 @@ async fn platron_return(
     responses(
         (status = 200, body = WebhookReceived),
         (status = 400, body = ProblemBody, content_type = "application/problem+json", description = "BAD_SIGNATURE"),
+        (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "RATE_LIMITED, with `Retry-After`"),
     )
 )]
 pub async fn stripe_webhook(
@@ -216,6 +217,7 @@ pub async fn stripe_webhook(
     responses(
         (status = 200, body = WebhookReceived),
         (status = 400, body = ProblemBody, content_type = "application/problem+json", description = "BAD_SIGNATURE"),
+        (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "RATE_LIMITED, with `Retry-After`"),
     )
 )]
 pub async fn paypal_webhook(
@@ -244,6 +246,7 @@ pub async fn paypal_webhook(
         (status = 200, body = WebhookReceived),
         (status = 400, body = ProblemBody, content_type = "application/problem+json",
          description = "BAD_SIGNATURE: YooKassa has no such object"),
+        (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "RATE_LIMITED, with `Retry-After`"),
     )
 )]
 pub async fn yookassa_webhook(
@@ -266,6 +269,7 @@ pub async fn yookassa_webhook(
     responses(
         (status = 200, body = String, content_type = "text/xml"),
         (status = 400, body = ProblemBody, content_type = "application/problem+json", description = "BAD_SIGNATURE"),
+        (status = 429, body = ProblemBody, content_type = "application/problem+json", description = "RATE_LIMITED, with `Retry-After`"),
     )
 )]
 pub async fn platron_webhook(

@@ -1,5 +1,8 @@
 //! Mail templates, their links and retry delays.
+use std::time::Duration;
+
 use chrono::{DateTime, TimeDelta, Utc};
+use kit::backoff::Backoff;
 
 use crate::domain::email::Email;
 
@@ -10,8 +13,8 @@ kit::typed_id! {
     pub LinkId = "lnk"
 }
 
-const FIRST_WAIT: TimeDelta = TimeDelta::seconds(5);
-const LONGEST_WAIT: TimeDelta = TimeDelta::minutes(5);
+/// Between attempts to send a mail; short, because the recipient may be waiting.
+pub const RETRY_BACKOFF: Backoff = Backoff::new(Duration::from_secs(5), Duration::from_mins(5));
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Template {
@@ -136,23 +139,9 @@ pub struct RenderedMail {
     pub created_at: DateTime<Utc>,
 }
 
-/// Delay before the next attempt; short, because the recipient may be waiting.
-pub fn retry_delay(attempts: i32) -> TimeDelta {
-    let doublings = u32::try_from(attempts.clamp(1, 16) - 1).unwrap_or_default();
-    (FIRST_WAIT * 2_i32.pow(doublings)).min(LONGEST_WAIT)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_wait_doubles_up_to_five_minutes() {
-        let waits: Vec<i64> = [1, 2, 3, 7, 1000, i32::MAX, 0, -1]
-            .map(|attempts| retry_delay(attempts).num_seconds())
-            .to_vec();
-        assert_eq!(waits, [5, 10, 20, 300, 300, 300, 5, 5]);
-    }
 
     #[test]
     fn a_template_is_found_by_its_name() {

@@ -1,6 +1,7 @@
 //! The mail queue.
 use chrono::{DateTime, Utc};
-use kit::database::delete_in_batches;
+use kit::database::{Pool, delete_in_batches};
+use kit::due_queue::DueQueue;
 use kit::money::{Currency, Money, MoneyError};
 use sqlx::PgConnection;
 
@@ -98,53 +99,22 @@ pub async fn insert(tx: &mut PgConnection, new: &NewMail<'_>) -> Result<(), sqlx
     Ok(())
 }
 
-/// Leases the longest waiting mails until `until`, except those whose link has expired.
-pub async fn lease_due(
-    connection: &mut PgConnection,
-    now: DateTime<Utc>,
-    until: DateTime<Utc>,
-    batch: i64,
-) -> Result<Vec<DueMail>, sqlx::Error> {
-    sqlx::query_as(
-        "update mail_outbox mail
-         set attempts = attempts + 1, next_attempt_at = $2
-         where mail_id in (
-             select mail_id from mail_outbox due
-             where next_attempt_at <= $1
-               and (user_id is not null or former_email is not null or withdrawal_id is not null
-                    or guest_order_id is not null)
-               and not exists (
-                   select from account_link link where link.link_id = due.link_id and link.expires_at <= $1)
-             order by next_attempt_at
-             limit $3
-             for update skip locked)
-         returning mail_id, template, lang, link_id, amount_minor, currency, moment, created_at, attempts, withdrawal_id,
-             guest_order_id,
-             coalesce(
-                 former_email,
-                 (select new_email from account_link link where link.link_id = mail.link_id),
-                 (select email from account where account.user_id = mail.user_id)
-             ) as recipient",
-    )
-    .bind(now)
-    .bind(until)
-    .bind(batch)
-    .fetch_all(connection)
-    .await
-}
-
-pub async fn postpone(
-    connection: &mut PgConnection,
-    id: MailId,
-    until: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
-    sqlx::query("update mail_outbox set next_attempt_at = $2 where mail_id = $1")
-        .bind(id)
-        .bind(until)
-        .execute(connection)
-        .await?;
-    Ok(())
-}
+/// Due mails, except those whose link has expired.
+pub const QUEUE: DueQueue = kit::due_queue! {
+    table: "mail_outbox",
+    key: "mail_id",
+    due_at: "next_attempt_at",
+    attempts: "attempts",
+    only: "(user_id is not null or former_email is not null or withdrawal_id is not null or guest_order_id is not null)
+         and not exists (select from account_link link where link.link_id = due.link_id and link.expires_at <= $1)",
+    returning: "mail_id, template, lang, link_id, amount_minor, currency, moment, created_at, attempts, withdrawal_id,
+         guest_order_id,
+         coalesce(
+             former_email,
+             (select new_email from account_link link where link.link_id = leased.link_id),
+             (select email from account where account.user_id = leased.user_id)
+         ) as recipient",
+};
 
 pub async fn delete(connection: &mut PgConnection, id: MailId) -> Result<(), sqlx::Error> {
     sqlx::query("delete from mail_outbox where mail_id = $1")
@@ -154,13 +124,14 @@ pub async fn delete(connection: &mut PgConnection, id: MailId) -> Result<(), sql
     Ok(())
 }
 
-/// How many mails wait, and since when the oldest does.
-pub async fn backlog(connection: &mut PgConnection) -> Result<(i64, Option<DateTime<Utc>>), sqlx::Error> {
+/// The number of waiting mails, and the age of the oldest in seconds.
+pub async fn backlog(pool: &Pool, now: DateTime<Utc>) -> Result<(i64, i64), sqlx::Error> {
     sqlx::query_as(
-        "select count(*), min(created_at) from mail_outbox
+        "select count(*), coalesce(extract(epoch from $1 - min(created_at)), 0)::bigint from mail_outbox
          where user_id is not null or former_email is not null or withdrawal_id is not null or guest_order_id is not null",
     )
-    .fetch_one(connection)
+    .bind(now)
+    .fetch_one(pool)
     .await
 }
 

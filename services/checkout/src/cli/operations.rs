@@ -10,7 +10,6 @@ use kit::config::Env;
 use kit::database::Pool;
 
 use super::{Verdict, block_on, database};
-use crate::clients::read_stored;
 use crate::domain::ids::OrderId;
 use crate::domain::provider::Provider;
 use crate::domain::webhook_event::ReplayOutcome;
@@ -18,6 +17,7 @@ use crate::flows::api::operations::list_for_operators::{list_balances, list_dead
 use crate::flows::api::operations::replay_webhook::replay_webhook;
 use crate::flows::api::operations::request_refund::{RequestRefund, request_refund};
 use crate::flows::jobs::check_invariants::find_violations;
+use crate::providers::read_stored;
 
 #[derive(Debug, Subcommand)]
 pub enum Noun {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use kit::config::EnvReader;
 use url::Url;
 
-use crate::clients::{paypal, platron, yookassa};
 use crate::domain::provider::Provider;
+use crate::providers::{paypal, platron, yookassa};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 

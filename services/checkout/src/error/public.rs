@@ -1,7 +1,6 @@
 //! Public codes and messages of errors. Internal detail is logged once here and not returned.
 
 use kit::error::{Failure, Kind};
-use kit::idempotency;
 
 use super::Error;
 use crate::domain::pricing::coupon;
@@ -243,8 +242,7 @@ impl From<Error> for Failure {
             | Error::ApprovalMissing
             | Error::ApprovalExpired) => provider_refused(&refusal),
             Error::MemberErased => session_over(),
-            Error::IdempotencyConflict => idempotency::conflict(),
-            Error::KeyInUse => idempotency::in_progress(),
+            Error::Idempotency(rejection) => rejection.into(),
             Error::Declined(decline) => Self::new(Kind::Refused, &decline.code, decline.message),
             Error::UnknownSubscription => Self::new(
                 Kind::NotFound,

@@ -1,6 +1,7 @@
 //! Webhook events as received.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
+use kit::due_queue::DueQueue;
 use kit::erasure::tombstone_arguments;
 use sqlx::PgConnection;
 
@@ -126,47 +127,29 @@ pub async fn bodies_about(
     Ok(found)
 }
 
-/// A webhook event that is due for processing.
-#[derive(Debug, Clone)]
+/// Webhook events that are due for processing.
+pub const QUEUE: DueQueue = kit::due_queue! {
+    table: "webhook_event",
+    key: "provider, event_id",
+    due_at: "next_attempt_at",
+    attempts: "attempts",
+    returning: "provider, event_id, body, attempts",
+};
+
+#[derive(Debug, Clone, sqlx::FromRow)]
 pub struct DueWebhook {
-    pub provider: Provider,
+    provider: String,
     pub event_id: String,
     pub body: Vec<u8>,
-    pub tries: i32,
+    /// This one included.
+    pub attempts: i32,
 }
 
-/// Leases due rows for `lease`; after a crash they become due again.
-pub async fn lease_due(
-    conn: &mut PgConnection,
-    now: DateTime<Utc>,
-    lease: TimeDelta,
-    limit: i64,
-) -> Stored<Vec<DueWebhook>> {
-    let rows: Vec<(String, String, Vec<u8>, i32)> = sqlx::query_as(
-        "update webhook_event set next_attempt_at = $2, attempts = attempts + 1
-         where (provider, event_id) in (
-             select provider, event_id from webhook_event
-             where next_attempt_at <= $1 order by next_attempt_at limit $3
-             for update skip locked)
-         returning provider, event_id, body, attempts",
-    )
-    .bind(now)
-    .bind(now + lease)
-    .bind(limit)
-    .fetch_all(conn)
-    .await?;
-    rows.into_iter()
-        .map(|(provider, event_id, body, tries)| {
-            let known = Provider::named(&provider);
-            Ok(DueWebhook {
-                provider: known
-                    .ok_or_else(|| StoreError::inconsistent("webhook_event", "provider", &event_id))?,
-                event_id,
-                body,
-                tries,
-            })
-        })
-        .collect()
+impl DueWebhook {
+    pub fn provider(&self) -> Stored<Provider> {
+        Provider::named(&self.provider)
+            .ok_or_else(|| StoreError::inconsistent("webhook_event", "provider", &self.event_id))
+    }
 }
 
 pub async fn done(conn: &mut PgConnection, provider: Provider, event_ids: &[String]) -> Stored<()> {
@@ -194,7 +177,7 @@ pub async fn failed(
              dead_lettered_at = case when $3 is null then $5 end
          where provider = $1 and event_id = $2",
     )
-    .bind(event.provider.name())
+    .bind(&event.provider)
     .bind(&event.event_id)
     .bind(next_try_at)
     .bind(error)

@@ -1,22 +1,26 @@
 //! One effect per idempotency key, across retries, concurrent submits and restarts.
 //!
-//! The intent and [`begin`] commit together before any external call; the response and [`finish`] commit together
-//! afterwards. After [`Begin::Resumed`] the caller must query the outcome of the earlier attempt.
+//! [`execute`] is for work of one transaction. A flow that locks rows first, or that answers a repeat in another way, calls
+//! [`claim`] and [`store`]. If it commits between the two, a crash leaves the key claimed until its lease expires; the flow must
+//! then query the outcome of the earlier attempt before it repeats an external call.
 
 use std::time::Duration;
 
 use chrono::TimeDelta;
 use prost::Message;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 
 use crate::clock::Clock;
+use crate::database::Pool;
 use crate::error::{Failure, Kind};
 
-/// The public code of [`Begin::OtherBody`], in every service.
+/// The public code of [`Rejection::Conflict`], in every service.
 pub const CONFLICT: &str = "IDEMPOTENCY_CONFLICT";
 
-/// The public code of [`Begin::InProgress`], in every service.
+/// The public code of [`Rejection::InProgress`], in every service.
 pub const IN_PROGRESS: &str = "IDEMPOTENCY_IN_PROGRESS";
 
 const RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -33,31 +37,28 @@ pub struct Key {
     pub fingerprint: [u8; 32],
 }
 
-/// Result of [`begin`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Begin {
-    /// A new key.
-    Fresh,
-    /// An earlier attempt crashed: query its outcome, then continue.
-    Resumed,
-    /// Completed before: return this response.
-    Replay(Vec<u8>),
-    /// The key belongs to another request.
-    OtherBody,
-    /// Another attempt is running.
+/// A key that cannot be used by this request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Rejection {
+    #[error("the idempotency key was used for another request")]
+    Conflict,
+    #[error("another request with this idempotency key is in progress")]
     InProgress,
 }
 
-/// The failure for [`Begin::OtherBody`].
-pub fn conflict() -> Failure {
-    let message = "This idempotency key was used for another request.";
-    Failure::new(Kind::Conflict, CONFLICT, message)
-}
-
-/// The failure for [`Begin::InProgress`].
-pub fn in_progress() -> Failure {
-    let message = "The same request is still being answered. Try again in a moment.";
-    Failure::new(Kind::Conflict, IN_PROGRESS, message).retry_after(RETRY_AFTER)
+impl From<Rejection> for Failure {
+    fn from(rejection: Rejection) -> Self {
+        match rejection {
+            Rejection::Conflict => {
+                let message = "This idempotency key was used for another request.";
+                Self::new(Kind::Conflict, CONFLICT, message)
+            }
+            Rejection::InProgress => {
+                let message = "The same request is still being answered. Try again in a moment.";
+                Self::new(Kind::Conflict, IN_PROGRESS, message).retry_after(RETRY_AFTER)
+            }
+        }
+    }
 }
 
 /// SHA-256 of the encoded message. Maps are sorted, so equal messages have equal bytes.
@@ -65,7 +66,40 @@ pub fn fingerprint(message: &impl Message) -> [u8; 32] {
     Sha256::digest(message.encode_to_vec()).into()
 }
 
-pub async fn begin(connection: &mut PgConnection, clock: &Clock, key: &Key) -> Result<Begin, sqlx::Error> {
+/// Runs `work` in a transaction that also stores its response, or returns the stored response of an earlier call.
+/// If `work` fails, nothing is stored and the key is free. Without a key every call runs `work`.
+pub async fn execute<T, E>(
+    pool: &Pool,
+    clock: &Clock,
+    key: Option<&Key>,
+    work: impl AsyncFnOnce(&mut PgConnection) -> Result<T, E>,
+) -> Result<T, E>
+where
+    T: Serialize + DeserializeOwned,
+    E: From<sqlx::Error> + From<Rejection>,
+{
+    let mut tx = pool.begin().await?;
+    if let Some(response) = claim::<T, E>(&mut tx, clock, key).await? {
+        return Ok(response);
+    }
+    let response = work(&mut tx).await?;
+    store(&mut tx, clock, key, &response).await?;
+    tx.commit().await?;
+    Ok(response)
+}
+
+/// Claims the key for this request, or returns the response that is stored for it. A concurrent claim in another
+/// transaction waits here for that transaction.
+pub async fn claim<T, E>(
+    connection: &mut PgConnection,
+    clock: &Clock,
+    key: Option<&Key>,
+) -> Result<Option<T>, E>
+where
+    T: DeserializeOwned,
+    E: From<sqlx::Error> + From<Rejection>,
+{
+    let Some(key) = key else { return Ok(None) };
     let now = clock.now();
     let inserted = sqlx::query(
         "insert into idempotency (scope, key, fingerprint, lease_until, created_at)
@@ -79,7 +113,7 @@ pub async fn begin(connection: &mut PgConnection, clock: &Clock, key: &Key) -> R
     .execute(&mut *connection)
     .await?;
     if inserted.rows_affected() == 1 {
-        return Ok(Begin::Fresh);
+        return Ok(None);
     }
     let stored: Option<(Vec<u8>, Option<Vec<u8>>)> =
         sqlx::query_as("select fingerprint, response from idempotency where scope = $1 and key = $2")
@@ -88,16 +122,20 @@ pub async fn begin(connection: &mut PgConnection, clock: &Clock, key: &Key) -> R
             .fetch_optional(&mut *connection)
             .await?;
     match stored {
-        // Released between the two statements: its holder was at work a moment ago.
-        None => Ok(Begin::InProgress),
-        Some((fingerprint, _)) if fingerprint != key.fingerprint => Ok(Begin::OtherBody),
-        Some((_, Some(response))) => Ok(Begin::Replay(response)),
-        Some((_, None)) => take_over(connection, clock, key).await,
+        // Deleted between the two statements, by the erasure of a member.
+        None => Err(Rejection::InProgress.into()),
+        Some((fingerprint, _)) if fingerprint != key.fingerprint => Err(Rejection::Conflict.into()),
+        Some((_, Some(response))) => {
+            let response = serde_json::from_slice(&response);
+            Ok(Some(response.map_err(|error| sqlx::Error::Decode(error.into()))?))
+        }
+        Some((_, None)) if take_over(connection, clock, key).await? => Ok(None),
+        Some((_, None)) => Err(Rejection::InProgress.into()),
     }
 }
 
 /// Takes over an expired attempt. One statement, so that only one of several callers succeeds.
-async fn take_over(connection: &mut PgConnection, clock: &Clock, key: &Key) -> Result<Begin, sqlx::Error> {
+async fn take_over(connection: &mut PgConnection, clock: &Clock, key: &Key) -> Result<bool, sqlx::Error> {
     let now = clock.now();
     let taken = sqlx::query(
         "update idempotency set lease_until = $3
@@ -109,20 +147,19 @@ async fn take_over(connection: &mut PgConnection, clock: &Clock, key: &Key) -> R
     .bind(now)
     .execute(connection)
     .await?;
-    Ok(if taken.rows_affected() == 1 {
-        Begin::Resumed
-    } else {
-        Begin::InProgress
-    })
+    Ok(taken.rows_affected() == 1)
 }
 
-/// Stores the response. A second call has no effect: the first response is final.
-pub async fn finish(
+/// Stores the response of a claimed key, as JSON: erasure finds a member by the ids in it. A second call has no effect, the
+/// first response is final.
+pub async fn store(
     connection: &mut PgConnection,
     clock: &Clock,
-    key: &Key,
-    response: &[u8],
+    key: Option<&Key>,
+    response: &impl Serialize,
 ) -> Result<(), sqlx::Error> {
+    let Some(key) = key else { return Ok(()) };
+    let response = serde_json::to_vec(response).map_err(|error| sqlx::Error::Encode(error.into()))?;
     sqlx::query(
         "update idempotency set response = $3, lease_until = $4
          where scope = $1 and key = $2 and response is null",
@@ -133,16 +170,6 @@ pub async fn finish(
     .bind(clock.now())
     .execute(connection)
     .await?;
-    Ok(())
-}
-
-/// Frees the key after a failure that stored nothing; it may be used again with any body.
-pub async fn release(connection: &mut PgConnection, key: &Key) -> Result<(), sqlx::Error> {
-    sqlx::query("delete from idempotency where scope = $1 and key = $2 and response is null")
-        .bind(&key.scope)
-        .bind(&key.key)
-        .execute(connection)
-        .await?;
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tonic::Code;
 
+use crate::backoff::Backoff;
 use crate::deadline;
 use crate::error::{Failure, Kind};
 
@@ -12,26 +13,16 @@ use crate::error::{Failure, Kind};
 pub struct Policy {
     /// The first one included.
     pub attempts: u32,
-    pub first_wait: Duration,
-    pub longest_wait: Duration,
+    /// With jitter.
+    pub backoff: Backoff,
 }
 
 impl Policy {
     /// Three attempts within about a third of a second: for calls within a request.
     pub const QUICK: Self = Self {
         attempts: 3,
-        first_wait: Duration::from_millis(50),
-        longest_wait: Duration::from_millis(200),
+        backoff: Backoff::new(Duration::from_millis(50), Duration::from_millis(200)),
     };
-
-    /// Doubles with every attempt, with jitter between half and the whole.
-    fn wait(&self, attempt: u32) -> Duration {
-        let doubled = self
-            .first_wait
-            .saturating_mul(2_u32.saturating_pow(attempt.saturating_sub(1)));
-        let longest = u64::try_from(doubled.min(self.longest_wait).as_millis()).unwrap_or(u64::MAX);
-        Duration::from_millis(rand::random_range(longest / 2..=longest))
-    }
 }
 
 /// Whether a failure is transient.
@@ -83,7 +74,7 @@ where
             Ok(value) => return Ok(value),
             Err(error) => error,
         };
-        let wait = policy.wait(attempt);
+        let wait = policy.backoff.jittered(attempt);
         let too_late = deadline::remaining().is_some_and(|left| left <= wait);
         if attempt >= policy.attempts || too_late || !passes(&error) {
             return Err(error);
@@ -134,8 +125,7 @@ mod tests {
     async fn it_does_not_wait_beyond_the_deadline() {
         let policy = Policy {
             attempts: 10,
-            first_wait: Duration::from_secs(10),
-            longest_wait: Duration::from_secs(10),
+            backoff: Backoff::new(Duration::from_secs(10), Duration::from_secs(10)),
         };
         let work = attempts_until(policy, |_| Err(Failure::unavailable()));
         assert_eq!(deadline::within(Duration::from_secs(1), work).await, Ok(1));

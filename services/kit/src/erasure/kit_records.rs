@@ -12,10 +12,8 @@ pub(super) async fn delete_records(
          and exists (select from unnest($1::text[]) identifier where position(identifier in event::text) > 0)",
         "delete from dead_letter
          where exists (select from unnest($1::text[]) identifier where position(identifier in payload) > 0)",
-        // A response may be the id of the created object, as text or as 16 bytes.
         "delete from idempotency where exists (select from unnest($1::text[]) identifier
-         where position(identifier in scope) > 0 or position(convert_to(identifier, 'UTF8') in response) > 0
-            or (identifier ~ '_[0-9a-f]{32}$' and encode(response, 'hex') = right(identifier, 32)))",
+         where position(identifier in scope) > 0 or position(convert_to(identifier, 'UTF8') in response) > 0)",
     ];
     for statement in STATEMENTS {
         sqlx::query(statement).bind(identifiers).execute(&mut *tx).await?;

@@ -2,30 +2,51 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
+use chrono::TimeDelta;
 use sqlx::PgConnection;
-use tokio_util::sync::CancellationToken;
 
 use super::{ErasureHandler, ErasureJob, ErasureSpec, Prepared, kit_records, tombstones};
+use crate::backoff::Backoff;
 use crate::clock::Clock;
 use crate::database::Pool;
-use crate::periodic;
+use crate::due_queue::DueQueue;
+use crate::reconciler::Reconciler;
 
-const POLL_INTERVAL: Duration = Duration::from_millis(500);
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Time until another replica may claim the job of a crashed worker.
-const LEASE_SECS: i32 = 15;
-const MAX_WAIT_SECS: i32 = 300;
+const LEASE: TimeDelta = TimeDelta::seconds(15);
+const BACKOFF: Backoff = Backoff::new(Duration::from_secs(1), Duration::from_mins(5));
+
+const QUEUE: DueQueue = crate::due_queue! {
+    table: "erasure_job",
+    key: "erasure_id",
+    due_at: "next_attempt_at",
+    attempts: "attempts",
+    returning: "erasure_id, user_id, services, attempts",
+};
 
 /// Several replicas may run concurrently.
 pub struct Worker<E> {
     report: ErasureSpec,
     pool: Pool,
     clock: Clock,
+    /// Of leases and retries: the virtual clock may stand still.
+    real_time: Clock,
     handler: E,
 }
 
 /// Rows containing an identifier are deleted, so a short one would match other members' data.
 const MIN_IDENTIFIER_LENGTH: usize = 16;
+
+/// A job and its number of attempts, this one included.
+#[derive(sqlx::FromRow)]
+pub struct LeasedJob {
+    #[sqlx(flatten)]
+    job: ErasureJob,
+    attempts: i32,
+}
 
 /// Result of one attempt.
 enum Outcome {
@@ -39,39 +60,9 @@ impl<E: ErasureHandler> Worker<E> {
             report,
             pool,
             clock,
+            real_time: Clock::system(),
             handler,
         }
-    }
-
-    pub async fn run(self, shutdown: CancellationToken) {
-        let what = format!("claiming erasure jobs of {}", self.report.service);
-        periodic::every(POLL_INTERVAL, &what, &shutdown, || self.process_due()).await;
-    }
-
-    async fn process_due(&self) -> Result<(), sqlx::Error> {
-        while let Some((job, attempts)) = claim(&self.pool).await? {
-            let wait_secs = match self.erase(&job).await {
-                Ok(Outcome::Done) => continue,
-                Ok(Outcome::NotYet) => 0,
-                Err(error) => {
-                    metrics::counter!("erasure_failures_total", "service" => self.report.service)
-                        .increment(1);
-                    tracing::warn!(
-                        error = format!("{error:#}"),
-                        service = self.report.service,
-                        erasure = job.erasure_id,
-                        "erasure not done; retried with backoff"
-                    );
-                    back_off_secs(attempts)
-                }
-            };
-            reschedule(&self.pool, &job, wait_secs).await?;
-            if wait_secs == 0 {
-                // Another service must finish first: wait for the next poll.
-                return Ok(());
-            }
-        }
-        Ok(())
     }
 
     async fn erase(&self, job: &ErasureJob) -> anyhow::Result<Outcome> {
@@ -113,38 +104,42 @@ impl<E: ErasureHandler> Worker<E> {
     }
 }
 
-async fn claim(pool: &Pool) -> Result<Option<(ErasureJob, i32)>, sqlx::Error> {
-    let claimed: Option<(String, String, Vec<String>, i32)> = sqlx::query_as(
-        "update erasure_job set attempts = attempts + 1,
-             next_attempt_at = clock_timestamp() + make_interval(secs => $1)
-         where erasure_id = (
-             select erasure_id from erasure_job where next_attempt_at <= clock_timestamp()
-             order by next_attempt_at limit 1 for update skip locked)
-         returning erasure_id, user_id, services, attempts",
-    )
-    .bind(LEASE_SECS)
-    .fetch_optional(pool)
-    .await?;
-    Ok(claimed.map(|(erasure_id, user_id, services, attempts)| {
-        let job = ErasureJob {
-            erasure_id,
-            user_id,
-            services,
-        };
-        (job, attempts)
-    }))
-}
+#[async_trait]
+impl<E: ErasureHandler> Reconciler for Worker<E> {
+    type Item = LeasedJob;
+    type Error = sqlx::Error;
+    const NAME: &'static str = "erase";
+    const BATCH: i64 = 1;
+    const CONCURRENCY: usize = 1;
+    const TIMEOUT: Duration = Duration::from_mins(10);
 
-async fn reschedule(pool: &Pool, job: &ErasureJob, wait_secs: i32) -> Result<(), sqlx::Error> {
-    sqlx::query(
-        "update erasure_job set next_attempt_at = clock_timestamp() + make_interval(secs => $2)
-         where erasure_id = $1",
-    )
-    .bind(&job.erasure_id)
-    .bind(wait_secs)
-    .execute(pool)
-    .await?;
-    Ok(())
+    async fn lease(&self, limit: i64) -> Result<Vec<LeasedJob>, sqlx::Error> {
+        QUEUE.lease(&self.pool, self.real_time.now(), LEASE, limit).await
+    }
+
+    fn id(item: &LeasedJob) -> String {
+        item.job.erasure_id.clone()
+    }
+
+    async fn process(&self, LeasedJob { job, attempts }: LeasedJob) -> Result<(), sqlx::Error> {
+        let wait = match self.erase(&job).await {
+            Ok(Outcome::Done) => return Ok(()),
+            // Another service must finish first.
+            Ok(Outcome::NotYet) => POLL_INTERVAL,
+            Err(error) => {
+                metrics::counter!("erasure_failures_total", "service" => self.report.service).increment(1);
+                tracing::warn!(
+                    error = format!("{error:#}"),
+                    service = self.report.service,
+                    erasure = job.erasure_id,
+                    "erasure not done; retried with backoff"
+                );
+                BACKOFF.after(attempts)
+            }
+        };
+        let until = self.real_time.now() + wait;
+        QUEUE.postpone(&self.pool, &job.erasure_id, until).await
+    }
 }
 
 /// False if another worker has finished the job.
@@ -163,25 +158,4 @@ async fn discard(tx: &mut PgConnection, job: &ErasureJob) -> Result<(), sqlx::Er
         .execute(tx)
         .await?;
     Ok(())
-}
-
-/// 1 s, 2 s, 4 s … up to five minutes.
-fn back_off_secs(attempts: i32) -> i32 {
-    2_i32
-        .checked_pow(attempts.clamp(1, 16).unsigned_abs() - 1)
-        .unwrap_or(MAX_WAIT_SECS)
-        .min(MAX_WAIT_SECS)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn backoff_doubles_up_to_its_maximum() {
-        assert_eq!(
-            [1, 2, 3, 12, i32::MAX].map(back_off_secs),
-            [1, 2, 4, MAX_WAIT_SECS, MAX_WAIT_SECS]
-        );
-    }
 }

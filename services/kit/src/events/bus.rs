@@ -19,6 +19,7 @@ use futures::Stream;
 use futures::future::join_all;
 use tokio_util::sync::CancellationToken;
 
+use crate::backoff::Backoff;
 pub use event::{CONTENT_TYPE, CloudEvent, Unreadable};
 pub use stream::{KEEP_FOR, STREAM};
 pub use watch::Watch;
@@ -26,7 +27,7 @@ pub use watch::Watch;
 /// Timeout of an acknowledgement; after it the outcome is unknown.
 const ACK_TIMEOUT: Duration = Duration::from_secs(3);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-const RECONNECT_AT_MOST: Duration = Duration::from_secs(1);
+const RECONNECT_DELAY: Backoff = Backoff::new(Duration::from_millis(50), Duration::from_secs(1));
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BusError {
@@ -186,8 +187,7 @@ fn is_server_unavailable(error: &PublishError) -> bool {
 }
 
 fn reconnect_delay(attempt: usize) -> Duration {
-    let doublings = u32::try_from(attempt).unwrap_or(u32::MAX).min(5);
-    Duration::from_millis(50 * 2_u64.pow(doublings)).min(RECONNECT_AT_MOST)
+    RECONNECT_DELAY.after(u32::try_from(attempt).unwrap_or(u32::MAX).saturating_add(1))
 }
 
 fn report(event: &Event) {

@@ -5,7 +5,7 @@ use std::path::Path;
 type Rules = &'static [(&'static str, &'static [&'static str])];
 
 /// Arrows of a service: `rpc | consumers -> flows -> { domain, store, emit, ports }`, `store | emit | ports -> domain`,
-/// `clients -> ports`. `cli` is called like `rpc` and wires its own dependencies. `mail`, `crypto`, `lint` and `seed_dir` compute
+/// `clients | providers -> ports`. `cli` is called like `rpc` and wires its own dependencies. `mail`, `crypto`, `lint` and `seed_dir` compute
 /// for the others. Only `app` and `main` may import everything.
 pub const SERVICE: Rules = &[
     (
@@ -16,6 +16,7 @@ pub const SERVICE: Rules = &[
             "emit",
             "ports",
             "clients",
+            "providers",
             "rpc",
             "consumers",
             "app",
@@ -35,6 +36,7 @@ pub const SERVICE: Rules = &[
             "emit",
             "ports",
             "clients",
+            "providers",
             "rpc",
             "consumers",
             "app",
@@ -52,6 +54,7 @@ pub const SERVICE: Rules = &[
             "store",
             "ports",
             "clients",
+            "providers",
             "rpc",
             "consumers",
             "app",
@@ -69,6 +72,7 @@ pub const SERVICE: Rules = &[
             "store",
             "emit",
             "clients",
+            "providers",
             "rpc",
             "consumers",
             "app",
@@ -94,14 +98,50 @@ pub const SERVICE: Rules = &[
             "seed_dir",
         ],
     ),
-    ("flows", &["clients", "rpc", "consumers", "app", "cli"]),
+    (
+        "providers",
+        &[
+            "flows",
+            "store",
+            "emit",
+            "rpc",
+            "consumers",
+            "app",
+            "cli",
+            "mail",
+            "lint",
+            "seed_dir",
+        ],
+    ),
+    (
+        "flows",
+        &["clients", "providers", "rpc", "consumers", "app", "cli"],
+    ),
     (
         "rpc",
-        &["store", "emit", "ports", "clients", "consumers", "app", "cli"],
+        &[
+            "store",
+            "emit",
+            "ports",
+            "clients",
+            "providers",
+            "consumers",
+            "app",
+            "cli",
+        ],
     ),
     (
         "consumers",
-        &["store", "emit", "ports", "clients", "rpc", "app", "cli"],
+        &[
+            "store",
+            "emit",
+            "ports",
+            "clients",
+            "providers",
+            "rpc",
+            "app",
+            "cli",
+        ],
     ),
     ("cli", &["store", "emit", "ports", "rpc", "consumers"]),
     (
@@ -112,6 +152,7 @@ pub const SERVICE: Rules = &[
             "emit",
             "ports",
             "clients",
+            "providers",
             "rpc",
             "consumers",
             "app",
@@ -127,6 +168,7 @@ pub const SERVICE: Rules = &[
             "emit",
             "ports",
             "clients",
+            "providers",
             "rpc",
             "consumers",
             "app",
@@ -143,6 +185,7 @@ pub const SERVICE: Rules = &[
             "emit",
             "ports",
             "clients",
+            "providers",
             "rpc",
             "consumers",
             "app",
@@ -158,6 +201,7 @@ pub const SERVICE: Rules = &[
             "emit",
             "ports",
             "clients",
+            "providers",
             "rpc",
             "consumers",
             "app",
@@ -170,7 +214,16 @@ pub const SERVICE: Rules = &[
     ("config", &["store", "emit", "rpc", "consumers", "app", "cli"]),
     (
         "error",
-        &["flows", "emit", "clients", "rpc", "consumers", "app", "cli"],
+        &[
+            "flows",
+            "emit",
+            "clients",
+            "providers",
+            "rpc",
+            "consumers",
+            "app",
+            "cli",
+        ],
     ),
 ];
 

@@ -3,6 +3,7 @@
 
 mod allowed;
 mod charters;
+mod documents;
 mod layers;
 mod scan;
 mod structure;

@@ -1,5 +1,5 @@
 //! Creates an account and signs it in. The unique index on the e-mail decides who was first.
-use kit::idempotency::{self, Begin, Key};
+use kit::idempotency::{self, Key, Rejection};
 use sqlx::PgConnection;
 
 use crate::crypto::passwords::PasswordCheck;
@@ -22,25 +22,13 @@ pub async fn register(context: &Context, registration: Registration) -> Result<S
     let key = idempotency_key(context, &registration);
 
     let mut tx = context.pool.begin().await?;
-    if let Some(key) = &key {
-        // One transaction holds the key and the account: a second request with the key waits here for the first.
-        match idempotency::begin(&mut tx, &context.clock, key).await? {
-            Begin::Fresh | Begin::Resumed => {}
-            Begin::Replay(stored) => {
-                tx.rollback().await?;
-                return replay(context, &registration, &stored).await;
-            }
-            Begin::OtherBody => return Err(Error::IdempotencyConflict),
-            Begin::InProgress => return Err(Error::InProgress),
-        }
+    if let Some(user_id) = idempotency::claim::<_, Error>(&mut tx, &context.clock, key.as_ref()).await? {
+        tx.rollback().await?;
+        return replay(context, &registration, user_id).await;
     }
-
     let signed_in = create(context, &mut tx, &registration, password_hash.as_deref()).await?;
-    if let Some(key) = &key {
-        // Only the id: the key's row must hold neither a token nor personal data.
-        let stored = signed_in.user.id.to_string();
-        idempotency::finish(&mut tx, &context.clock, key, stored.as_bytes()).await?;
-    }
+    // Only the id: the key's row must hold neither a token nor personal data.
+    idempotency::store(&mut tx, &context.clock, key.as_ref(), &signed_in.user.id).await?;
     tx.commit().await?;
 
     metrics::counter!("auth_registrations_total", "method" => emit::method_of(&registration)).increment(1);
@@ -89,11 +77,7 @@ async fn create(
 
 /// The account exists; the key alone proves nothing, so the password must fit before a new session is opened. Where
 /// none was given, the key is all there is, and it is good for as long as the account has no password either.
-async fn replay(context: &Context, registration: &Registration, stored: &[u8]) -> Result<SignedIn, Error> {
-    let user_id: UserId = std::str::from_utf8(stored)
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .ok_or(Error::CorruptReplay)?;
+async fn replay(context: &Context, registration: &Registration, user_id: UserId) -> Result<SignedIn, Error> {
     let admitted = check_throttle(context, &registration.email, &registration.caller).await?;
 
     let account = account::by_id(&mut *context.pool.acquire().await?, user_id).await?;
@@ -105,7 +89,7 @@ async fn replay(context: &Context, registration: &Registration, stored: &[u8]) -
         None => stored_hash.is_none(),
     };
     let Some(account) = account.filter(|_| is_theirs) else {
-        return Err(Error::IdempotencyConflict);
+        return Err(Rejection::Conflict.into());
     };
 
     let mut tx = context.pool.begin().await?;

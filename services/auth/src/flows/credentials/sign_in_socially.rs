@@ -3,7 +3,8 @@
 //! The provider is called before the transaction. The nonce or token is marked as used in the transaction that opens the
 //! session. An existing account is linked only with a proof of its owner.
 use chrono::{DateTime, Utc};
-use kit::idempotency::{self, Begin, Key};
+use kit::idempotency::{self, Key, Rejection};
+use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 
 use crate::crypto::social_nonces;
@@ -60,6 +61,13 @@ pub async fn sign_in_socially(context: &Context, attempt: SocialSignIn) -> Resul
     entered
 }
 
+/// Response of an idempotency key.
+#[derive(Serialize, Deserialize)]
+struct StoredSignIn {
+    user_id: UserId,
+    is_new: bool,
+}
+
 /// What the provider said, and what is used up by it.
 struct VerifiedCredential {
     assertion: Assertion,
@@ -106,16 +114,9 @@ async fn sign_in_verified(
     let key = idempotency_key(context, attempt);
     let here = recently_proven_member(context, attempt).await?;
     let mut tx = context.pool.begin().await?;
-    if let Some(key) = &key {
-        match idempotency::begin(&mut tx, &context.clock, key).await? {
-            Begin::Fresh | Begin::Resumed => {}
-            Begin::Replay(stored) => {
-                tx.rollback().await?;
-                return replay(context, attempt, &stored).await;
-            }
-            Begin::OtherBody => return Err(Error::IdempotencyConflict),
-            Begin::InProgress => return Err(Error::InProgress),
-        }
+    if let Some(stored) = idempotency::claim::<_, Error>(&mut tx, &context.clock, key.as_ref()).await? {
+        tx.rollback().await?;
+        return replay(context, attempt, stored).await;
     }
     mark_credential_used(&mut tx, proven).await?;
     let entered = match match_account(&mut tx, &proven.assertion).await? {
@@ -131,11 +132,11 @@ async fn sign_in_verified(
             return Err(Error::SocialLinkRequired);
         }
     };
-    if let Some(key) = &key {
-        let is_new = if entered.is_new { "new" } else { "known" };
-        let stored = format!("{is_new} {}", entered.signed_in.user.id);
-        idempotency::finish(&mut tx, &context.clock, key, stored.as_bytes()).await?;
-    }
+    let stored = StoredSignIn {
+        user_id: entered.signed_in.user.id,
+        is_new: entered.is_new,
+    };
+    idempotency::store(&mut tx, &context.clock, key.as_ref(), &stored).await?;
     tx.commit().await?;
     Ok(entered)
 }
@@ -308,21 +309,18 @@ async fn store_pending_identity(
 async fn replay(
     context: &Context,
     attempt: &SocialSignIn,
-    stored: &[u8],
+    stored: StoredSignIn,
 ) -> Result<SocialSignInResult, Error> {
-    let stored = std::str::from_utf8(stored).map_err(|_| Error::CorruptReplay)?;
-    let (is_new, user_id) = stored.split_once(' ').ok_or(Error::CorruptReplay)?;
-    let user_id: UserId = user_id.parse().map_err(|_| Error::CorruptReplay)?;
     let mut tx = context.pool.begin().await?;
-    let account = account::by_id(&mut tx, user_id)
+    let account = account::by_id(&mut tx, stored.user_id)
         .await?
-        .ok_or(Error::IdempotencyConflict)?;
+        .ok_or(Rejection::Conflict)?;
     let caller = &attempt.caller;
     let signed_in = open_session(context, &mut tx, account.user, caller, Proof::Credential).await?;
     tx.commit().await?;
     Ok(SocialSignInResult {
         signed_in,
-        is_new: is_new == "new",
+        is_new: stored.is_new,
     })
 }
 

@@ -3,65 +3,56 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use chrono::TimeDelta;
-use futures::StreamExt;
-use kit::periodic::ticks;
-use sqlx::PgConnection;
+use kit::due_queue::report_backlog;
+use kit::reconciler::{Reconciler, reconcile};
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::email::Email;
-use crate::domain::mail::{RenderedMail, Template, retry_delay};
+use crate::domain::mail::{RETRY_BACKOFF, RenderedMail, Template};
 use crate::error::Error;
 use crate::flows::Context;
 use crate::mail::MailParams;
 use crate::ports::MailerError;
 use crate::store::mail::{self, DueMail};
 
-/// In real time: what is due is decided by the clock of the house.
+/// In real time: due times are of the virtual clock.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
-const GAUGE_INTERVAL: Duration = Duration::from_secs(10);
-const BATCH: i64 = 12;
-const CONCURRENCY: usize = 4;
 
 /// Longer than a whole batch takes of a server that lets every mail run into its timeout.
 const LEASE: TimeDelta = TimeDelta::minutes(2);
 
 pub async fn send_mails(context: Arc<Context>, shutdown: CancellationToken) {
+    let rows = metrics::gauge!("auth_mail_queue_size");
+    let age_secs = metrics::gauge!("auth_mail_queue_age_seconds");
     tokio::select! {
-        () = send_until(&context, &shutdown) => {}
-        () = report_backlog(&context) => {}
+        () = reconcile(MailSender(Arc::clone(&context)), POLL_INTERVAL, shutdown) => {}
+        () = report_backlog(rows, age_secs, || mail::backlog(&context.pool, context.clock.now())) => {}
     }
 }
 
-/// A batch that was begun is finished: what is leased and left would be late.
-async fn send_until(context: &Context, shutdown: &CancellationToken) {
-    while !shutdown.is_cancelled() {
-        match send_due(context).await {
-            Ok(sent) if sent == BATCH.unsigned_abs() => continue,
-            Ok(_) => {}
-            Err(error) => tracing::warn!(%error, "mail queue unreadable; retrying"),
-        }
-        shutdown
-            .run_until_cancelled(tokio::time::sleep(POLL_INTERVAL))
-            .await;
-    }
-}
+struct MailSender(Arc<Context>);
 
-/// How many were due.
-async fn send_due(context: &Context) -> Result<u64, Error> {
-    let now = context.clock.now();
-    let mut connection = context.pool.acquire().await?;
-    let due = mail::lease_due(&mut connection, now, now + LEASE, BATCH).await?;
-    drop(connection);
-    let count = u64::try_from(due.len()).unwrap_or(u64::MAX);
-    futures::stream::iter(due)
-        .for_each_concurrent(CONCURRENCY, |mail| async move {
-            if let Err(error) = deliver(context, &mail).await {
-                tracing::warn!(mail.id = %mail.id, %error, "mail outcome not stored; the lease expires and the mail is sent again");
-            }
-        })
-        .await;
-    Ok(count)
+#[async_trait]
+impl Reconciler for MailSender {
+    type Item = DueMail;
+    type Error = Error;
+    const NAME: &'static str = "send-mails";
+    const BATCH: i64 = 12;
+
+    async fn lease(&self, limit: i64) -> Result<Vec<DueMail>, Error> {
+        let now = self.0.clock.now();
+        Ok(mail::QUEUE.lease(&self.0.pool, now, LEASE, limit).await?)
+    }
+
+    fn id(mail: &DueMail) -> String {
+        mail.id.to_string()
+    }
+
+    async fn process(&self, mail: DueMail) -> Result<(), Error> {
+        deliver(&self.0, &mail).await
+    }
 }
 
 async fn deliver(context: &Context, due: &DueMail) -> Result<(), Error> {
@@ -82,7 +73,8 @@ async fn deliver(context: &Context, due: &DueMail) -> Result<(), Error> {
         }
         Err(MailerError::Deferred(why)) => {
             tracing::info!(mail.id = %due.id, template = due.template, attempts = due.attempts, why, "mail deferred; retry scheduled");
-            postpone(context, &mut connection, due).await?;
+            let until = context.clock.now() + RETRY_BACKOFF.jittered(due.attempts);
+            mail::QUEUE.postpone(&mut *connection, due.id, until).await?;
             "deferred"
         }
     };
@@ -125,36 +117,4 @@ async fn render_mail(context: &Context, due: &DueMail) -> Result<RenderedMail, M
         html: written.html,
         created_at: due.created_at,
     })
-}
-
-async fn postpone(
-    context: &Context,
-    connection: &mut PgConnection,
-    due: &DueMail,
-) -> Result<(), sqlx::Error> {
-    let longest = retry_delay(due.attempts).num_milliseconds();
-    // Not all at once when the server is back.
-    let wait = TimeDelta::milliseconds(rand::random_range(longest / 2..=longest));
-    mail::postpone(connection, due.id, context.clock.now() + wait).await
-}
-
-async fn report_backlog(context: &Context) {
-    let mut ticks = ticks(GAUGE_INTERVAL);
-    loop {
-        ticks.tick().await;
-        let Ok(mut connection) = context.pool.acquire().await else {
-            continue;
-        };
-        let Ok((waiting, oldest)) = mail::backlog(&mut connection).await else {
-            continue;
-        };
-        let age = oldest.map_or(0, |oldest| (context.clock.now() - oldest).num_seconds());
-        metrics::gauge!("auth_mail_queue_size").set(to_gauge(waiting));
-        metrics::gauge!("auth_mail_queue_age_seconds").set(to_gauge(age));
-    }
-}
-
-/// Gauges are floats by definition of the exposition format; a count beyond `u32` has long been an alarm.
-fn to_gauge(value: i64) -> f64 {
-    f64::from(u32::try_from(value.max(0)).unwrap_or(u32::MAX))
 }

@@ -1,6 +1,9 @@
 //! When the provider is polled about an order, unless a webhook arrives first.
 
+use std::time::Duration;
+
 use chrono::{DateTime, TimeDelta, Utc};
+use kit::backoff::Backoff;
 
 use crate::domain::order::OrderState;
 use crate::domain::order::subscription_order::SubscriptionOrder;
@@ -9,8 +12,7 @@ use crate::domain::subscription::{Subscription, SubscriptionState};
 
 /// The provider charges for the next period shortly after a period ends.
 const PERIOD_GRACE: TimeDelta = TimeDelta::minutes(1);
-const BACKOFF_FIRST: TimeDelta = TimeDelta::seconds(2);
-const BACKOFF_DOUBLINGS_MAX: i32 = 9;
+const BACKOFF: Backoff = Backoff::new(Duration::from_secs(2), Duration::from_secs(1024));
 
 /// How long a payment may stay in flight before the reconciler resolves it. Too short is harmless: two workers
 /// use the same keys and settle one after the other.
@@ -50,9 +52,8 @@ fn next_period_check(subscription: &Subscription, now: DateTime<Utc>, soon: Date
 }
 
 /// 2 s, 4 s, 8 s … up to 17 minutes.
-pub fn backoff(checks: i32) -> TimeDelta {
-    let doublings = checks.clamp(0, BACKOFF_DOUBLINGS_MAX);
-    BACKOFF_FIRST * (1 << doublings)
+pub fn backoff(checks: i32) -> Duration {
+    BACKOFF.after(checks.saturating_add(1))
 }
 
 #[cfg(test)]
@@ -61,9 +62,9 @@ mod tests {
 
     #[test]
     fn checks_become_rarer_and_never_stop() {
-        assert_eq!(backoff(0), TimeDelta::seconds(2));
-        assert_eq!(backoff(3), TimeDelta::seconds(16));
-        assert_eq!(backoff(i32::MAX), TimeDelta::seconds(1024));
-        assert_eq!(backoff(-1), TimeDelta::seconds(2));
+        assert_eq!(
+            [-1, 0, 3, i32::MAX].map(|checks| backoff(checks).as_secs()),
+            [2, 2, 16, 1024]
+        );
     }
 }

@@ -2,49 +2,54 @@
 //! it keeps its error, is counted, and can be replayed.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use async_trait::async_trait;
 use chrono::TimeDelta;
-use kit::periodic;
-use tokio_util::sync::CancellationToken;
+use kit::reconciler::Reconciler;
+use kit::telemetry::gauge_value;
 
 use crate::domain::payment::poll_schedule::backoff;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::api::receive_webhook::process;
 use crate::flows::steps::payment::not_configured::provider_of;
-use crate::store::webhook_events::{self, DueWebhook};
+use crate::store::webhook_events::{self, DueWebhook, QUEUE};
 
-const BATCH: i64 = 20;
 const LEASE: TimeDelta = TimeDelta::minutes(1);
 /// The last comes half an hour after the first.
 const ATTEMPTS_MAX: i32 = 10;
 
-pub async fn process_webhooks(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    periodic::every(every, "following up webhooks", &shutdown, || {
-        process_due(&checkout)
-    })
-    .await;
-}
+pub struct WebhookReconciler(pub Arc<Checkout>);
 
-async fn process_due(checkout: &Checkout) -> Result<()> {
-    let mut connection = checkout.pool.acquire().await?;
-    let due = webhook_events::lease_due(&mut connection, checkout.clock.now(), LEASE, BATCH).await?;
-    gauge_dead_lettered(webhook_events::count_dead_lettered(&mut connection).await?);
-    drop(connection);
-    for event in due {
-        let outcome = process_one(checkout, &event).await;
-        conclude(checkout, &event, outcome).await?;
+#[async_trait]
+impl Reconciler for WebhookReconciler {
+    type Item = DueWebhook;
+    type Error = Error;
+    const NAME: &'static str = "process-webhooks";
+    const CONCURRENCY: usize = 1;
+
+    async fn lease(&self, limit: i64) -> Result<Vec<DueWebhook>> {
+        let Self(checkout) = self;
+        let mut connection = checkout.pool.acquire().await?;
+        let dead_lettered = webhook_events::count_dead_lettered(&mut connection).await?;
+        metrics::gauge!("checkout_webhooks_dead_lettered").set(gauge_value(dead_lettered));
+        let now = checkout.clock.now();
+        Ok(QUEUE.lease(&mut *connection, now, LEASE, limit).await?)
     }
-    Ok(())
-}
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a gauge is a float, and no count of dead letters comes near 2^52"
-)]
-fn gauge_dead_lettered(count: i64) {
-    metrics::gauge!("checkout_webhooks_dead_lettered").set(count as f64);
+    fn id(event: &DueWebhook) -> String {
+        event.event_id.clone()
+    }
+
+    async fn process(&self, event: DueWebhook) -> Result<()> {
+        let Self(checkout) = self;
+        let Err(error) = process_one(checkout, &event).await else {
+            let mut connection = checkout.pool.acquire().await?;
+            let done = std::slice::from_ref(&event.event_id);
+            return Ok(webhook_events::done(&mut connection, event.provider()?, done).await?);
+        };
+        fail(checkout, &event, error).await
+    }
 }
 
 async fn process_one(checkout: &Checkout, event: &DueWebhook) -> Result<()> {
@@ -52,35 +57,29 @@ async fn process_one(checkout: &Checkout, event: &DueWebhook) -> Result<()> {
     if event.body.is_empty() {
         return Ok(());
     }
+    let provider = event.provider()?;
     let read = checkout
         .providers
-        .of(event.provider)?
+        .of(provider)?
         .webhooks
         .read_stored(&event.body)?;
-    process(checkout, event.provider, &read).await
+    process(checkout, provider, &read).await
 }
 
-async fn conclude(checkout: &Checkout, event: &DueWebhook, outcome: Result<()>) -> Result<()> {
+/// Schedules the next attempt and returns the error, or dead-letters the event.
+async fn fail(checkout: &Checkout, event: &DueWebhook, error: Error) -> Result<()> {
+    let now = checkout.clock.now();
+    // A provider that is not configured fails every attempt. The event can be replayed once it is configured.
+    let is_over = event.attempts >= ATTEMPTS_MAX || provider_of(&error).is_some();
+    let next = (!is_over).then(|| now + backoff(event.attempts));
     let mut connection = checkout.pool.acquire().await?;
-    let (provider, id) = (event.provider, &event.event_id);
-    match outcome {
-        Ok(()) => webhook_events::done(&mut connection, provider, std::slice::from_ref(id)).await?,
-        Err(error) => {
-            let now = checkout.clock.now();
-            // Without an account there, another try fails as well. It can be replayed once there is one.
-            let is_over = event.tries >= ATTEMPTS_MAX || provider_of(&error).is_some();
-            let next = (!is_over).then(|| now + backoff(event.tries));
-            let why = describe(&error);
-            webhook_events::failed(&mut connection, event, &why, next, now).await?;
-            if is_over {
-                metrics::counter!("checkout_webhooks_dead_lettered_total", "provider" => provider.name())
-                    .increment(1);
-                tracing::error!(event.id = id, %error, "A webhook of {} is given up", provider.name());
-            } else {
-                tracing::warn!(event.id = id, %error, "A webhook is not followed up yet");
-            }
-        }
+    webhook_events::failed(&mut connection, event, &describe(&error), next, now).await?;
+    if !is_over {
+        return Err(error);
     }
+    let provider = event.provider()?.name();
+    metrics::counter!("checkout_webhooks_dead_lettered_total", "provider" => provider).increment(1);
+    tracing::error!(event.id = event.event_id, %error, "webhook event of {provider} dead-lettered");
     Ok(())
 }
 

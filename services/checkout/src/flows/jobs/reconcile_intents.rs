@@ -1,8 +1,11 @@
 //! Reconciles one-time payments without a webhook, and closes overdue ones.
 
-use futures::StreamExt;
+use std::sync::Arc;
 
-use super::reconcile_payments::KEYS_VALID_FOR;
+use async_trait::async_trait;
+use kit::reconciler::Reconciler;
+
+use super::reconcile_payments::{KEYS_VALID_FOR, counted, lease_orders};
 use crate::domain::ids::{OrderId, PaymentId};
 use crate::domain::order::OrderState;
 use crate::domain::order::intent::IntentResult;
@@ -17,32 +20,25 @@ use crate::store::order::one_time_orders;
 use crate::store::order::subscription_orders::AttemptSelector;
 use crate::store::payment::payments;
 
-const BATCH: i64 = 20;
-const AT_ONCE: usize = 4;
+pub struct IntentReconciler(pub Arc<Checkout>);
 
-/// One round over what is due now.
-pub async fn reconcile_intents(checkout: &Checkout) -> Result<()> {
-    let mut tx = checkout.pool.begin().await?;
-    let now = checkout.clock.now();
-    let due = one_time_orders::lease_due(&mut tx, now, checkout.in_flight_timeout.0, BATCH).await?;
-    if !due.is_empty() {
-        payments::presume_sent(&mut tx, &due).await?;
+#[async_trait]
+impl Reconciler for IntentReconciler {
+    type Item = OrderId;
+    type Error = Error;
+    const NAME: &'static str = "reconcile-intents";
+
+    async fn lease(&self, limit: i64) -> Result<Vec<OrderId>> {
+        lease_orders(&self.0, &one_time_orders::QUEUE, limit).await
     }
-    tx.commit().await?;
 
-    futures::stream::iter(due)
-        .for_each_concurrent(AT_ONCE, |order_id| async move {
-            let outcome = match reconcile(checkout, order_id).await {
-                Ok(()) => "done",
-                Err(error) => {
-                    tracing::warn!(order.id = %order_id, %error, "Order {order_id} could not be reconciled yet");
-                    "failed"
-                }
-            };
-            metrics::counter!("checkout_reconciliations_total", "outcome" => outcome).increment(1);
-        })
-        .await;
-    Ok(())
+    fn id(order_id: &OrderId) -> String {
+        order_id.to_string()
+    }
+
+    async fn process(&self, order_id: OrderId) -> Result<()> {
+        counted(reconcile(&self.0, order_id).await)
+    }
 }
 
 async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {

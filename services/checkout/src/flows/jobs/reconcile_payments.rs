@@ -1,14 +1,13 @@
 //! Reconciles payments without a webhook: unknown outcomes, and trials and periods that ended.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use async_trait::async_trait;
 use chrono::TimeDelta;
-use futures::StreamExt;
-use kit::periodic;
-use tokio_util::sync::CancellationToken;
+use kit::due_queue::DueQueue;
+use kit::reconciler::Reconciler;
+use kit::telemetry::gauge_value;
 
-use super::reconcile_intents::reconcile_intents;
 use crate::domain::ids::{OrderId, PaymentId};
 use crate::domain::order::OrderState;
 use crate::domain::order::subscription_order::SubscriptionOrder;
@@ -18,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::steps::payment::close_payment::close_payment;
 use crate::flows::steps::payment::execute_payment::execute_payment;
-use crate::flows::steps::payment::not_configured::postponed;
+use crate::flows::steps::payment::not_configured::postpone_not_configured;
 use crate::flows::steps::payment::refresh_payment::refresh_payment;
 use crate::flows::steps::payment::settle_payment::settle_payment;
 use crate::store::order::customers;
@@ -26,53 +25,51 @@ use crate::store::order::subscription_orders::{self, AttemptSelector};
 use crate::store::payment::payments;
 use crate::store::subscription::subscriptions;
 
-const BATCH: i64 = 20;
-const AT_ONCE: usize = 4;
-
 /// Stripe keeps keys for at least 24 hours: afterwards a repeated request could charge again.
 pub(in crate::flows) const KEYS_VALID_FOR: TimeDelta = TimeDelta::hours(23);
 
-pub async fn reconcile_payments(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    periodic::every(every, "reconciling payments", &shutdown, || async {
-        let (paid, sold) = tokio::join!(reconcile_due(&checkout), reconcile_intents(&checkout));
-        paid.and(sold)
-    })
-    .await;
+pub struct PaymentReconciler(pub Arc<Checkout>);
+
+#[async_trait]
+impl Reconciler for PaymentReconciler {
+    type Item = OrderId;
+    type Error = Error;
+    const NAME: &'static str = "reconcile-payments";
+
+    async fn lease(&self, limit: i64) -> Result<Vec<OrderId>> {
+        let due = lease_orders(&self.0, &subscriptions::QUEUE, limit).await?;
+        let mut connection = self.0.pool.acquire().await?;
+        let in_flight = payments::count_in_flight(&mut connection).await?;
+        metrics::gauge!("checkout_payments_in_flight").set(gauge_value(in_flight));
+        Ok(due)
+    }
+
+    fn id(order_id: &OrderId) -> String {
+        order_id.to_string()
+    }
+
+    async fn process(&self, order_id: OrderId) -> Result<()> {
+        counted(reconcile(&self.0, order_id).await)
+    }
 }
 
-/// One round over what is due now.
-pub async fn reconcile_due(checkout: &Checkout) -> Result<()> {
+/// Leases orders and marks their open payments as sent in one transaction.
+pub async fn lease_orders(checkout: &Checkout, queue: &DueQueue, limit: i64) -> Result<Vec<OrderId>> {
+    let (now, lease) = (checkout.clock.now(), checkout.in_flight_timeout.0);
     let mut tx = checkout.pool.begin().await?;
-    let now = checkout.clock.now();
-    let due = subscriptions::lease_due(&mut tx, now, checkout.in_flight_timeout.0, BATCH).await?;
+    let leased: Vec<(OrderId,)> = queue.lease(&mut *tx, now, lease, limit).await?;
+    let due: Vec<OrderId> = leased.into_iter().map(|(order_id,)| order_id).collect();
     if !due.is_empty() {
         payments::presume_sent(&mut tx, &due).await?;
     }
-    let in_flight = payments::count_in_flight(&mut tx).await?;
     tx.commit().await?;
-    gauge_in_flight(in_flight);
-
-    futures::stream::iter(due)
-        .for_each_concurrent(AT_ONCE, |order_id| async move {
-            let outcome = match reconcile(checkout, order_id).await {
-                Ok(()) => "done",
-                Err(error) => {
-                    tracing::warn!(order.id = %order_id, %error, "Order {order_id} could not be reconciled yet");
-                    "failed"
-                }
-            };
-            metrics::counter!("checkout_reconciliations_total", "outcome" => outcome).increment(1);
-        })
-        .await;
-    Ok(())
+    Ok(due)
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a gauge is a float, and no count of open payments comes near 2^52"
-)]
-fn gauge_in_flight(count: i64) {
-    metrics::gauge!("checkout_payments_in_flight").set(count as f64);
+pub fn counted(outcome: Result<()>) -> Result<()> {
+    let name = if outcome.is_ok() { "done" } else { "failed" };
+    metrics::counter!("checkout_reconciliations_total", "outcome" => name).increment(1);
+    outcome
 }
 
 async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
@@ -100,13 +97,7 @@ async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     } else {
         refresh_payment(checkout, purchase.clone()).await.map(drop)
     };
-    if let Err(error) = &outcome
-        && let Some(until) = postponed(error, checkout.clock.now(), &format!("Order {order_id}"))
-    {
-        let mut connection = checkout.pool.acquire().await?;
-        return Ok(subscriptions::postpone(&mut connection, order_id, until).await?);
-    }
-    match outcome {
+    match postpone_not_configured(checkout, &subscriptions::QUEUE, order_id, outcome).await {
         // Nothing new, but the next look is planned further ahead each time.
         Err(Error::Provider(error)) => {
             tracing::info!(order.id = %order_id, %error, "The provider gave no news of order {order_id}");

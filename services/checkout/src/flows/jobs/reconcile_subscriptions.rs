@@ -2,54 +2,37 @@
 //! webhook updates.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use futures::StreamExt;
-use kit::periodic;
-use tokio_util::sync::CancellationToken;
+use async_trait::async_trait;
+use kit::reconciler::Reconciler;
 
-use crate::domain::ids::OrderId;
-use crate::error::Result;
+use crate::domain::ids::{OrderId, SubscriptionId};
+use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::steps::payment::not_configured::postponed;
+use crate::flows::steps::payment::not_configured::postpone_not_configured;
 use crate::flows::steps::subscription::sync_subscription::sync_subscription;
-use crate::store::subscription::billing_states;
+use crate::store::subscription::billing_states::QUEUE;
 
-const BATCH: i64 = 20;
-const AT_ONCE: usize = 4;
+pub struct SubscriptionReconciler(pub Arc<Checkout>);
 
-pub async fn reconcile_subscriptions(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    periodic::every(every, "looking after subscriptions", &shutdown, || {
-        sync_due(&checkout)
-    })
-    .await;
-}
+#[async_trait]
+impl Reconciler for SubscriptionReconciler {
+    type Item = (SubscriptionId, OrderId);
+    type Error = Error;
+    const NAME: &'static str = "reconcile-subscriptions";
 
-/// One round over what is due now.
-async fn sync_due(checkout: &Checkout) -> Result<()> {
-    let mut connection = checkout.pool.acquire().await?;
-    let now = checkout.clock.now();
-    let due = billing_states::lease_due(&mut connection, now, checkout.in_flight_timeout.0, BATCH).await?;
-    drop(connection);
+    async fn lease(&self, limit: i64) -> Result<Vec<Self::Item>> {
+        let Self(checkout) = self;
+        let (now, lease) = (checkout.clock.now(), checkout.in_flight_timeout.0);
+        Ok(QUEUE.lease(&checkout.pool, now, lease, limit).await?)
+    }
 
-    futures::stream::iter(due)
-        .for_each_concurrent(AT_ONCE, |order_id| async move {
-            if let Err(error) = sync_leased(checkout, order_id).await {
-                tracing::warn!(order.id = %order_id, %error, "subscription of order {order_id} not synced; retrying later");
-            }
-        })
-        .await;
-    Ok(())
-}
+    fn id((_, order_id): &Self::Item) -> String {
+        order_id.to_string()
+    }
 
-async fn sync_leased(checkout: &Checkout, order_id: OrderId) -> Result<()> {
-    let Err(error) = sync_subscription(checkout, order_id).await else {
-        return Ok(());
-    };
-    let work = format!("The subscription of order {order_id}");
-    let Some(until) = postponed(&error, checkout.clock.now(), &work) else {
-        return Err(error);
-    };
-    let mut connection = checkout.pool.acquire().await?;
-    Ok(billing_states::postpone(&mut connection, order_id, until).await?)
+    async fn process(&self, (subscription_id, order_id): Self::Item) -> Result<()> {
+        let outcome = sync_subscription(&self.0, order_id).await;
+        postpone_not_configured(&self.0, &QUEUE, subscription_id, outcome.map(drop)).await
+    }
 }

@@ -1,6 +1,7 @@
 //! Hosted checkout sessions.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
+use kit::due_queue::DueQueue;
 use sqlx::PgConnection;
 
 use crate::domain::ids::{HostedCheckoutId, PriceId, UserId};
@@ -8,6 +9,15 @@ use crate::domain::order::buyer::Buyer;
 use crate::domain::order::hosted_checkout::{HostedCheckout, HostedCheckoutState};
 use crate::domain::provider::Provider;
 use crate::store::{StoreError, Stored};
+
+/// Open sessions to be polled, with their poll counts.
+pub const QUEUE: DueQueue = kit::due_queue! {
+    table: "hosted_checkout",
+    key: "hosted_checkout_id",
+    due_at: "next_check_at",
+    attempts: "poll_count",
+    returning: "hosted_checkout_id, poll_count",
+};
 
 #[derive(sqlx::FromRow)]
 struct HostedCheckoutRow {
@@ -171,44 +181,6 @@ pub async fn newest(
     .fetch_optional(conn)
     .await?;
     row.map(HostedCheckout::try_from).transpose()
-}
-
-/// Leases due sessions for `lease`, with their poll counts.
-pub async fn lease_due(
-    conn: &mut PgConnection,
-    now: DateTime<Utc>,
-    lease: TimeDelta,
-    limit: i64,
-) -> Stored<Vec<(HostedCheckoutId, i32)>> {
-    let leased = sqlx::query_as(
-        "update hosted_checkout set next_check_at = $2, poll_count = poll_count + 1
-         where hosted_checkout_id in (
-             select hosted_checkout_id from hosted_checkout where next_check_at <= $1 order by next_check_at limit $3
-             for update skip locked)
-         returning hosted_checkout_id, poll_count",
-    )
-    .bind(now)
-    .bind(now + lease)
-    .bind(limit)
-    .fetch_all(conn)
-    .await?;
-    Ok(leased)
-}
-
-/// Not before then, unless nothing more is expected.
-pub async fn postpone(
-    conn: &mut PgConnection,
-    page_id: HostedCheckoutId,
-    until: DateTime<Utc>,
-) -> Stored<()> {
-    sqlx::query(
-        "update hosted_checkout set next_check_at = $2 where hosted_checkout_id = $1 and next_check_at is not null",
-    )
-    .bind(page_id)
-    .bind(until)
-    .execute(conn)
-    .await?;
-    Ok(())
 }
 
 /// By then at the latest, unless nothing more is expected.

@@ -1,6 +1,7 @@
 //! One-time orders, and the reconciler's queue of them.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
+use kit::due_queue::DueQueue;
 use sqlx::PgConnection;
 
 use super::orders;
@@ -13,6 +14,15 @@ use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::pricing::opens::Opens;
 use crate::store::payment::payments;
 use crate::store::{StoreError, Stored, opens_of};
+
+/// One-time orders to be reconciled.
+pub const QUEUE: DueQueue = kit::due_queue! {
+    table: "orders",
+    key: "order_id",
+    due_at: "next_check_at",
+    attempts: "poll_count",
+    returning: "order_id",
+};
 
 /// Locks the buyer, then the order, until the transaction ends; concurrent sales wait.
 pub async fn lock(
@@ -169,27 +179,4 @@ pub async fn next_check_at(conn: &mut PgConnection, order_id: OrderId) -> Stored
         .fetch_one(conn)
         .await?;
     Ok(at)
-}
-
-/// Leases due rows for `lease`; after a crash they become due again.
-pub async fn lease_due(
-    conn: &mut PgConnection,
-    now: DateTime<Utc>,
-    lease: TimeDelta,
-    limit: i64,
-) -> Stored<Vec<OrderId>> {
-    let leased = sqlx::query_scalar(
-        "update orders set next_check_at = $2, poll_count = poll_count + 1
-         where order_id in (
-             select order_id from orders
-             where next_check_at <= $1 order by next_check_at limit $3
-             for update skip locked)
-         returning order_id",
-    )
-    .bind(now)
-    .bind(now + lease)
-    .bind(limit)
-    .fetch_all(conn)
-    .await?;
-    Ok(leased)
 }

@@ -1,12 +1,22 @@
 //! Coupons and their reservations. The coupon's row lock decides who gets the last one.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
+use kit::due_queue::DueQueue;
 use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, UserId};
 use crate::domain::order::Order;
 use crate::domain::pricing::coupon::{Coupon, Reservation};
 use crate::store::{StoreError, Stored};
+
+/// Orders with an expired coupon reservation.
+pub const OVERDUE: DueQueue = kit::due_queue! {
+    table: "coupon_claim",
+    key: "order_id",
+    due_at: "reserved_until",
+    only: "state = 'reserved'",
+    returning: "order_id",
+};
 
 /// Brings the row in line with the file. Earlier takers count for a limit that is new.
 pub async fn upsert(conn: &mut PgConnection, coupon: &Coupon, now: DateTime<Utc>) -> Stored<()> {
@@ -197,29 +207,6 @@ pub async fn count(conn: &mut PgConnection, code: &str, user_id: Option<&UserId>
     .fetch_optional(conn)
     .await?;
     Ok(count)
-}
-
-/// Leases orders with an expired coupon reservation for `lease`.
-pub async fn lease_overdue(
-    conn: &mut PgConnection,
-    now: DateTime<Utc>,
-    lease: TimeDelta,
-    limit: i64,
-) -> Stored<Vec<OrderId>> {
-    let leased = sqlx::query_scalar(
-        "update coupon_claim set reserved_until = $2
-         where order_id in (
-             select order_id from coupon_claim
-             where state = 'reserved' and reserved_until <= $1 order by reserved_until limit $3
-             for update skip locked)
-         returning order_id",
-    )
-    .bind(now)
-    .bind(now + lease)
-    .bind(limit)
-    .fetch_all(conn)
-    .await?;
-    Ok(leased)
 }
 
 /// Gives back what the member's abandoned orders still hold.

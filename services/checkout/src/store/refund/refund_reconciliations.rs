@@ -1,10 +1,19 @@
 //! Queue of payments whose refunds are reconciled with the provider.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
+use kit::due_queue::DueQueue;
 use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, PaymentId};
 use crate::store::Stored;
+
+pub const QUEUE: DueQueue = kit::due_queue! {
+    table: "refund_reconciliation",
+    key: "payment_id",
+    due_at: "next_check_at",
+    attempts: "poll_count",
+    returning: "payment_id, next_check_at, poll_count",
+};
 
 /// One leased reconciliation. Ending it keeps an update that arrived meanwhile.
 #[derive(Debug, Clone, Copy, sqlx::FromRow)]
@@ -21,45 +30,6 @@ pub async fn schedule_now(conn: &mut PgConnection, payment_id: PaymentId) -> Sto
          on conflict (payment_id) do update set next_check_at = excluded.next_check_at, poll_count = 0",
     )
     .bind(payment_id)
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// Leases due rows for `lease`; after a crash they become due again.
-pub async fn lease_due(
-    conn: &mut PgConnection,
-    now: DateTime<Utc>,
-    lease: TimeDelta,
-    limit: i64,
-) -> Stored<Vec<RefundReconciliation>> {
-    let leased = sqlx::query_as(
-        "update refund_reconciliation set next_check_at = $2, poll_count = poll_count + 1
-         where payment_id in (
-             select payment_id from refund_reconciliation
-             where next_check_at <= $1 order by next_check_at limit $3
-             for update skip locked)
-         returning payment_id, next_check_at, poll_count",
-    )
-    .bind(now)
-    .bind(now + lease)
-    .bind(limit)
-    .fetch_all(conn)
-    .await?;
-    Ok(leased)
-}
-
-pub async fn postpone(
-    conn: &mut PgConnection,
-    watch: RefundReconciliation,
-    until: DateTime<Utc>,
-) -> Stored<()> {
-    sqlx::query(
-        "update refund_reconciliation set next_check_at = $3 where payment_id = $1 and next_check_at = $2",
-    )
-    .bind(watch.payment_id)
-    .bind(watch.next_check_at)
-    .bind(until)
     .execute(conn)
     .await?;
     Ok(())

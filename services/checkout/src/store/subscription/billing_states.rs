@@ -1,7 +1,8 @@
 //! The `billing_state` table: what is known of a subscription after its first payment, and the queue of those who look
 //! after it.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
+use kit::due_queue::DueQueue;
 use kit::money::{Currency, Money};
 use sqlx::PgConnection;
 
@@ -9,6 +10,16 @@ use crate::domain::ids::{OrderId, PaymentId, PriceId, SubscriptionId, UserId};
 use crate::domain::subscription::billing_state::{BillingState, Card, NextPlan};
 use crate::domain::subscription::dunning::Dunning;
 use crate::store::{StoreError, Stored};
+
+/// Subscriptions to be synced.
+pub const QUEUE: DueQueue = kit::due_queue! {
+    table: "billing_state",
+    key: "subscription_id",
+    due_at: "due_at",
+    attempts: "sync_attempts",
+    returning: "subscription_id,
+        (select order_id from subscription where subscription.subscription_id = leased.subscription_id)",
+};
 
 #[derive(sqlx::FromRow)]
 struct BillingStateRow {
@@ -139,44 +150,7 @@ pub async fn schedule_now(conn: &mut PgConnection, order_id: OrderId) -> Stored<
     Ok(())
 }
 
-/// Leases due rows for `lease`; after a crash they become due again.
-pub async fn lease_due(
-    conn: &mut PgConnection,
-    now: DateTime<Utc>,
-    lease: TimeDelta,
-    limit: i64,
-) -> Stored<Vec<OrderId>> {
-    let leased = sqlx::query_scalar(
-        "update billing_state billing set due_at = $2, sync_attempts = sync_attempts + 1
-         from subscription where subscription.subscription_id = billing.subscription_id and billing.subscription_id in (
-             select subscription_id from billing_state
-             where due_at <= $1 order by due_at limit $3
-             for update skip locked)
-         returning order_id",
-    )
-    .bind(now)
-    .bind(now + lease)
-    .bind(limit)
-    .fetch_all(conn)
-    .await?;
-    Ok(leased)
-}
-
-/// Postpones a leased row; an update that arrived meanwhile keeps it due.
-pub async fn postpone(conn: &mut PgConnection, order_id: OrderId, until: DateTime<Utc>) -> Stored<()> {
-    sqlx::query(
-        "update billing_state billing set due_at = $2
-         from subscription where subscription.subscription_id = billing.subscription_id and order_id = $1
-             and due_at <> 'epoch'",
-    )
-    .bind(order_id)
-    .bind(until)
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// As [`lease_due`], for one subscription that is due now. `None`: it is not due.
+/// Leases one subscription that is due now. `None`: it is not due.
 pub async fn lease(
     conn: &mut PgConnection,
     subscription_id: SubscriptionId,

@@ -2,13 +2,25 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
+use kit::due_queue::DueQueue;
 use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, SubscriptionId, UserId};
 use crate::domain::order::Order;
 use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::store::{StoreError, Stored};
+
+/// Orders whose payments are reconciled. The order is locked too, as by a settlement: orders that are being settled are
+/// left for the next round.
+pub const QUEUE: DueQueue = kit::due_queue! {
+    table: "subscription",
+    key: "order_id",
+    due_at: "next_check_at",
+    attempts: "poll_count",
+    join: "join orders using (order_id)",
+    returning: "order_id",
+};
 
 #[derive(sqlx::FromRow)]
 pub(in crate::store) struct SubscriptionRow {
@@ -198,40 +210,4 @@ pub async fn find_existing(
     .fetch_one(conn)
     .await?;
     Ok(held)
-}
-
-/// Until then, what is leased is not due.
-pub async fn postpone(conn: &mut PgConnection, order_id: OrderId, until: DateTime<Utc>) -> Stored<()> {
-    sqlx::query(
-        "update subscription set next_check_at = $2 where order_id = $1 and next_check_at is not null",
-    )
-    .bind(order_id)
-    .bind(until)
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// Leases due rows for `lease`; after a crash they become due again. Locks the order first,
-/// as a settlement does: rows that are being settled are left for the next round.
-pub async fn lease_due(
-    conn: &mut PgConnection,
-    now: DateTime<Utc>,
-    lease: TimeDelta,
-    limit: i64,
-) -> Stored<Vec<OrderId>> {
-    let leased = sqlx::query_scalar(
-        "update subscription set next_check_at = $2, poll_count = poll_count + 1
-         where subscription_id in (
-             select subscription_id from subscription join orders using (order_id)
-             where subscription.next_check_at <= $1 order by subscription.next_check_at limit $3
-             for update skip locked)
-         returning order_id",
-    )
-    .bind(now)
-    .bind(now + lease)
-    .bind(limit)
-    .fetch_all(conn)
-    .await?;
-    Ok(leased)
 }

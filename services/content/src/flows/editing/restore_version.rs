@@ -1,11 +1,10 @@
 //! Publishes an old version as a new one.
 
-use kit::idempotency::Key;
+use kit::idempotency::{self, Key};
 
 use crate::domain::{ContentKey, Draft, SnapshotId};
 use crate::error::{Error, NotFoundKind};
 use crate::flows::Flows;
-use crate::flows::idempotent_transaction::TransactionStart;
 use crate::store::{lock, snapshot};
 
 impl Flows {
@@ -16,19 +15,17 @@ impl Flows {
         number: i32,
         key: Option<Key>,
     ) -> Result<(SnapshotId, bool), Error> {
-        let mut work = match self.begin(key).await? {
-            TransactionStart::New(work) => work,
-            TransactionStart::Replayed(restored) => return Ok(restored),
-        };
-        let connection = work.connection();
-        lock::item(connection, content_key).await?;
-        let version = snapshot::version(connection, content_key, number).await?;
-        let (_, document) = version.ok_or(Error::NotFound(NotFoundKind::Version))?;
-        let ready = Draft::read(content_key, &document)?
-            .prepare()
-            .map_err(Error::Invalid)?;
-        let published = self.publish_snapshot(connection, &ready).await?;
-        tracing::info!(item = %content_key, version = number, "version restored");
-        work.commit((published.snapshot_id(), published.changed())).await
+        idempotency::execute(&self.pool, &self.clock, key.as_ref(), async |connection| {
+            lock::item(connection, content_key).await?;
+            let version = snapshot::version(connection, content_key, number).await?;
+            let (_, document) = version.ok_or(Error::NotFound(NotFoundKind::Version))?;
+            let ready = Draft::read(content_key, &document)?
+                .prepare()
+                .map_err(Error::Invalid)?;
+            let published = self.publish_snapshot(connection, &ready).await?;
+            tracing::info!(item = %content_key, version = number, "version restored");
+            Ok((published.snapshot_id(), published.changed()))
+        })
+        .await
     }
 }

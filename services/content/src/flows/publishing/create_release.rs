@@ -1,11 +1,10 @@
 //! Creates a release: drafts published together.
 
-use kit::idempotency::Key;
+use kit::idempotency::{self, Key};
 
 use crate::domain::{Fault, Release, ReleaseId};
-use crate::error::Error;
+use crate::error::{Error, NotFoundKind};
 use crate::flows::Flows;
-use crate::flows::idempotent_transaction::TransactionStart;
 use crate::store::release;
 
 const LONGEST_NAME: usize = 200;
@@ -20,10 +19,11 @@ impl Flows {
             let message = format!("must be at most {LONGEST_NAME} characters");
             return Err(Error::Invalid(vec![Fault::new("name", "TOO_LONG", message)]));
         }
-        let mut work = match self.begin::<ReleaseId>(key).await? {
-            TransactionStart::New(work) => work,
-            TransactionStart::Replayed(id) => return self.release(id).await,
-        };
+        let mut tx = self.pool.begin().await?;
+        if let Some(id) = idempotency::claim::<_, Error>(&mut tx, &self.clock, key.as_ref()).await? {
+            let found = release::find(&mut tx, id).await?;
+            return found.ok_or(Error::NotFound(NotFoundKind::Release));
+        }
         let now = self.clock.now();
         let release = Release {
             id: ReleaseId::new(now),
@@ -32,8 +32,9 @@ impl Flows {
             created_at: now,
             published_at: None,
         };
-        release::insert(work.connection(), &release).await?;
-        work.commit(release.id).await?;
+        release::insert(&mut tx, &release).await?;
+        idempotency::store(&mut tx, &self.clock, key.as_ref(), &release.id).await?;
+        tx.commit().await?;
         Ok(release)
     }
 }

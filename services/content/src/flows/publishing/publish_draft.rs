@@ -1,12 +1,11 @@
 //! Publishes a draft and closes it.
 
-use kit::idempotency::Key;
+use kit::idempotency::{self, Key};
 use sqlx::PgConnection;
 
 use crate::domain::{ContentKey, Draft, DraftState, PublishedDraft};
 use crate::error::{Error, NotFoundKind};
 use crate::flows::Flows;
-use crate::flows::idempotent_transaction::TransactionStart;
 use crate::store::{draft, lock, pointer};
 
 impl Flows {
@@ -16,21 +15,19 @@ impl Flows {
         expected: i64,
         key: Option<Key>,
     ) -> Result<PublishedDraft, Error> {
-        let mut work = match self.begin(key).await? {
-            TransactionStart::New(work) => work,
-            TransactionStart::Replayed(published) => return Ok(published),
-        };
-        let connection = work.connection();
-        lock::item(connection, content_key).await?;
-        let state = draft::find(connection, content_key).await?;
-        if state.revision != expected {
-            return Err(self
-                .stale_draft(connection, content_key, &state, expected)
-                .await?);
-        }
-        let published = self.apply_draft(connection, content_key).await?;
-        tracing::info!(item = %content_key, snapshot = %published.snapshot_id, "draft published");
-        work.commit(published).await
+        idempotency::execute(&self.pool, &self.clock, key.as_ref(), async |connection| {
+            lock::item(connection, content_key).await?;
+            let state = draft::find(connection, content_key).await?;
+            if state.revision != expected {
+                return Err(self
+                    .stale_draft(connection, content_key, &state, expected)
+                    .await?);
+            }
+            let published = self.apply_draft(connection, content_key).await?;
+            tracing::info!(item = %content_key, snapshot = %published.snapshot_id, "draft published");
+            Ok(published)
+        })
+        .await
     }
 
     /// As it is now, whatever its revision. Writes nothing when it fails for the draft's own faults.

@@ -1,26 +1,24 @@
 //! Publishes all members of a release atomically.
 
-use kit::idempotency::Key;
+use kit::idempotency::{self, Key};
 use sqlx::PgConnection;
 
 use crate::domain::{ContentKey, Fault, ReleaseId};
 use crate::emit;
 use crate::error::Error;
 use crate::flows::Flows;
-use crate::flows::idempotent_transaction::TransactionStart;
 use crate::flows::publishing::add_to_release::lock_open;
 use crate::store::release;
 
 impl Flows {
     /// How many members readers see changed.
     pub async fn publish_release(&self, id: ReleaseId, key: Option<Key>) -> Result<usize, Error> {
-        let mut work = match self.begin(key).await? {
-            TransactionStart::New(work) => work,
-            TransactionStart::Replayed(changed) => return Ok(changed),
-        };
-        let changed = self.apply_release(work.connection(), id).await?;
-        tracing::info!(release = %id, changed, "release published");
-        work.commit(changed).await
+        idempotency::execute(&self.pool, &self.clock, key.as_ref(), async |connection| {
+            let changed = self.apply_release(connection, id).await?;
+            tracing::info!(release = %id, changed, "release published");
+            Ok(changed)
+        })
+        .await
     }
 
     /// Returns the faults of all members. Commit only on success.

@@ -1,12 +1,11 @@
 //! Schedules the publication of a draft or release.
 
-use kit::idempotency::Key;
+use kit::idempotency::{self, Key};
 use sqlx::PgConnection;
 
 use crate::domain::{Fault, LocalTime, Note, Schedule, ScheduleId, ScheduleState, Scheduled};
 use crate::error::{Error, NotFoundKind};
 use crate::flows::Flows;
-use crate::flows::idempotent_transaction::TransactionStart;
 use crate::store::{draft, release, schedule};
 
 impl Flows {
@@ -18,13 +17,11 @@ impl Flows {
         key: Option<Key>,
     ) -> Result<(Schedule, Option<Note>), Error> {
         let (time, note) = LocalTime::resolve(local_time, time_zone).map_err(Error::Invalid)?;
-        let mut work = match self.begin::<ScheduleId>(key).await? {
-            TransactionStart::New(work) => work,
-            TransactionStart::Replayed(id) => {
-                let found = schedule::find(&mut *self.pool.acquire().await?, id).await?;
-                return Ok((found.ok_or(Error::NotFound(NotFoundKind::Schedule))?, note));
-            }
-        };
+        let mut tx = self.pool.begin().await?;
+        if let Some(id) = idempotency::claim::<_, Error>(&mut tx, &self.clock, key.as_ref()).await? {
+            let found = schedule::find(&mut tx, id).await?;
+            return Ok((found.ok_or(Error::NotFound(NotFoundKind::Schedule))?, note));
+        }
         let now = self.clock.now();
         if time.at <= now {
             let message = format!(
@@ -33,7 +30,7 @@ impl Flows {
             );
             return Err(Error::Invalid(vec![Fault::not_allowed("localTime", message)]));
         }
-        must_be_there(work.connection(), &what).await?;
+        must_be_there(&mut tx, &what).await?;
         let planned = Schedule {
             id: ScheduleId::new(now),
             what,
@@ -43,8 +40,9 @@ impl Flows {
             state: ScheduleState::Pending,
             faults: Vec::new(),
         };
-        schedule::insert(work.connection(), &planned, now).await?;
-        work.commit(planned.id).await?;
+        schedule::insert(&mut tx, &planned, now).await?;
+        idempotency::store(&mut tx, &self.clock, key.as_ref(), &planned.id).await?;
+        tx.commit().await?;
         tracing::info!(schedule = %planned.id, at = %planned.at, "publish scheduled");
         Ok((planned, note))
     }

@@ -1,31 +1,28 @@
 //! Unpublishes an item. Versions and an open draft stay.
 
-use kit::idempotency::Key;
+use kit::idempotency::{self, Key};
 use sqlx::PgConnection;
 
 use crate::domain::{ContentKey, DraftState};
 use crate::emit;
 use crate::error::Error;
 use crate::flows::Flows;
-use crate::flows::idempotent_transaction::TransactionStart;
 use crate::store::{draft, lock, pointer};
 
 impl Flows {
     /// False when it was not published.
     pub async fn unpublish(&self, content_key: &ContentKey, key: Option<Key>) -> Result<bool, Error> {
-        let mut work = match self.begin(key).await? {
-            TransactionStart::New(work) => work,
-            TransactionStart::Replayed(changed) => return Ok(changed),
-        };
-        let connection = work.connection();
-        lock::item(connection, content_key).await?;
-        let changed = pointer::remove(connection, content_key).await?;
-        if changed {
-            rebase_draft(connection, content_key).await?;
-            emit::unpublished(connection, &self.clock, content_key).await?;
-            tracing::info!(item = %content_key, "unpublished");
-        }
-        work.commit(changed).await
+        idempotency::execute(&self.pool, &self.clock, key.as_ref(), async |connection| {
+            lock::item(connection, content_key).await?;
+            let changed = pointer::remove(connection, content_key).await?;
+            if changed {
+                rebase_draft(connection, content_key).await?;
+                emit::unpublished(connection, &self.clock, content_key).await?;
+                tracing::info!(item = %content_key, "unpublished");
+            }
+            Ok(changed)
+        })
+        .await
     }
 }
 

@@ -9,10 +9,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::apply::{Applier, Outcome};
 use super::{ACK_WAIT, Handler, HandlerError};
+use crate::backoff::Backoff;
 use crate::bus::CloudEvent;
 use crate::dead_letters::DeadLetter;
 
-const MAX_BACK_OFF: Duration = Duration::from_mins(1);
+const BACKOFF: Backoff = Backoff::new(Duration::from_millis(200), Duration::from_mins(1));
 const OUTAGE_PAUSE: Duration = Duration::from_secs(1);
 
 /// First deliveries are applied as a batch. Redeliveries may have failed before, so each is applied alone and does not
@@ -138,7 +139,7 @@ async fn fail<H: Handler>(applier: &Applier<H>, message: &Message, event: &Cloud
 async fn give_up<H: Handler>(applier: &Applier<H>, message: &Message, dead_letter: DeadLetter) {
     if let Err(error) = applier.store_dead_letter(dead_letter).await {
         tracing::warn!(%error, consumer = applier.spec.name, "dead letter not stored; retrying");
-        return acknowledge(message, AckKind::Nak(Some(MAX_BACK_OFF))).await;
+        return acknowledge(message, AckKind::Nak(Some(BACKOFF.max))).await;
     }
     acknowledge(message, AckKind::Term).await;
 }
@@ -191,8 +192,7 @@ fn stream_position(message: &Message) -> String {
 
 /// 200 ms, 400 ms, … with up to a quarter of jitter, so that events which failed together do not return together.
 fn back_off(attempt: i64) -> Duration {
-    let doublings = u32::try_from(attempt.saturating_sub(1)).unwrap_or(0).min(16);
-    let wait = (Duration::from_millis(200) * 2_u32.pow(doublings)).min(MAX_BACK_OFF);
+    let wait = BACKOFF.after(attempt);
     let extra = u64::try_from(wait.as_millis() / 4).unwrap_or(0);
     wait + Duration::from_millis(rand::random_range(0..=extra))
 }

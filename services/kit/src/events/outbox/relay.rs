@@ -7,8 +7,10 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::{NOTIFY_CHANNEL, rows};
+use crate::backoff::Backoff;
 use crate::bus::{Bus, BusError};
 use crate::database::{self, Pool};
+use crate::due_queue::report_backlog;
 use crate::periodic::ticks;
 use crate::retention;
 
@@ -16,10 +18,8 @@ use crate::retention;
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Wait after a notification, so that one query reads the rows of several commits.
 const BATCH_WINDOW: Duration = Duration::from_millis(20);
-const MIN_PAUSE: Duration = Duration::from_millis(250);
-const MAX_PAUSE: Duration = Duration::from_secs(4);
-const GAUGE_INTERVAL: Duration = Duration::from_secs(10);
-const MAX_REFUSED_WAIT: Duration = Duration::from_mins(5);
+const OUTAGE_PAUSE: Backoff = Backoff::new(Duration::from_millis(250), Duration::from_secs(4));
+const REFUSED_WAIT: Backoff = Backoff::new(Duration::from_secs(1), Duration::from_mins(5));
 
 /// Settings of the connection that reads and marks rows. Its advisory lock makes this relay the leader.
 const SETTINGS: [(&str, &str); 6] = [
@@ -76,12 +76,12 @@ impl Relay {
     /// Shutdown waits for the current batch: events published and not marked would be published again.
     async fn relay_until(&self, shutdown: &CancellationToken) {
         let mut notifier = Notifier::new(self.pool.clone());
-        let mut pause = MIN_PAUSE;
+        let mut outages = 0;
         while !shutdown.is_cancelled() {
             match self.next_batch().await {
-                BatchOutcome::More => pause = MIN_PAUSE,
+                BatchOutcome::More => outages = 0,
                 BatchOutcome::Idle => {
-                    pause = MIN_PAUSE;
+                    outages = 0;
                     shutdown.run_until_cancelled(notifier.wait(POLL_INTERVAL)).await;
                 }
                 BatchOutcome::Outage => {
@@ -89,8 +89,9 @@ impl Relay {
                     if let Err(error) = rows::release_leadership(&self.session_pool).await {
                         tracing::debug!(%error, relay = self.name, "leadership not released; it ends with the connection");
                     }
-                    shutdown.run_until_cancelled(tokio::time::sleep(pause)).await;
-                    pause = (pause * 2).min(MAX_PAUSE);
+                    outages += 1;
+                    let pause = tokio::time::sleep(OUTAGE_PAUSE.after(outages));
+                    shutdown.run_until_cancelled(pause).await;
                 }
             }
         }
@@ -149,8 +150,7 @@ impl Relay {
     }
 
     async fn postpone(&self, row: &rows::OutboxRow, reason: &str) -> Result<(), sqlx::Error> {
-        let doublings = u32::try_from(row.attempts).unwrap_or(0).min(16);
-        let wait = Duration::from_secs(2_u64.pow(doublings)).min(MAX_REFUSED_WAIT);
+        let wait = REFUSED_WAIT.after(row.attempts + 1);
         tracing::error!(
             relay = self.name,
             event = row.event.id,
@@ -163,15 +163,9 @@ impl Relay {
     }
 
     async fn report_backlog(&self) {
-        let mut ticks = ticks(GAUGE_INTERVAL);
-        loop {
-            ticks.tick().await;
-            let Ok((rows, age_secs)) = rows::backlog(&self.pool).await else {
-                continue;
-            };
-            metrics::gauge!("outbox_backlog_rows", "service" => self.name).set(to_gauge(rows));
-            metrics::gauge!("outbox_backlog_age_secs", "service" => self.name).set(to_gauge(age_secs));
-        }
+        let rows = metrics::gauge!("outbox_backlog_rows", "service" => self.name);
+        let age_secs = metrics::gauge!("outbox_backlog_age_secs", "service" => self.name);
+        report_backlog(rows, age_secs, || rows::backlog(&self.pool)).await;
     }
 
     async fn purge_periodically(&self) {
@@ -183,11 +177,6 @@ impl Relay {
             }
         }
     }
-}
-
-/// Gauges are floats; counts beyond `u32` are clamped.
-fn to_gauge(value: i64) -> f64 {
-    f64::from(u32::try_from(value.max(0)).unwrap_or(u32::MAX))
 }
 
 /// Listens for the notification of `append`. Without a connection only the timer is left.

@@ -2,7 +2,7 @@
 
 use kit::clock::Clock;
 use kit::database::Pool;
-use kit::idempotency::{self, Begin, Key};
+use kit::idempotency::{self, Key};
 use kit::money::Money;
 use sha2::{Digest, Sha256};
 
@@ -27,14 +27,8 @@ pub struct RequestRefund {
 pub async fn request_refund(pool: &Pool, clock: &Clock, request: &RequestRefund) -> Result<Refund> {
     let key = key(request);
     let mut tx = pool.begin().await?;
-    match idempotency::begin(&mut tx, clock, &key).await? {
-        Begin::Fresh | Begin::Resumed => {}
-        Begin::Replay(stored) => {
-            let uuid = uuid::Uuid::from_slice(&stored).map_err(|error| sqlx::Error::Decode(error.into()))?;
-            return Ok(refunds::read(&mut tx, RefundId::from_uuid(uuid)).await?);
-        }
-        Begin::OtherBody => return Err(Error::IdempotencyConflict),
-        Begin::InProgress => return Err(Error::KeyInUse),
+    if let Some(id) = idempotency::claim::<_, Error>(&mut tx, clock, Some(&key)).await? {
+        return Ok(refunds::read(&mut tx, id).await?);
     }
     let order = orders::find_locked(&mut tx, request.order_id).await?;
     let order = order.ok_or(Error::UnknownOrder)?;
@@ -61,8 +55,7 @@ pub async fn request_refund(pool: &Pool, clock: &Clock, request: &RequestRefund)
     let refund = refund::intend(RefundId::new(now), claim, amount, now);
     refunds::insert_intent(&mut tx, &refund).await?;
     refund_reconciliations::schedule_now(&mut tx, payment_id).await?;
-    let stored = refund.refund_id.as_uuid().into_bytes();
-    idempotency::finish(&mut tx, clock, &key, &stored).await?;
+    idempotency::store(&mut tx, clock, Some(&key), &refund.refund_id).await?;
     tx.commit().await?;
     Ok(refund)
 }

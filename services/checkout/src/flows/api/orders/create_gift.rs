@@ -1,7 +1,7 @@
 //! Opens hosted checkouts for a gift at the Russian providers. The order is created when one of them is paid; of
 //! two payments, the later is refunded.
 
-use kit::idempotency::{self, Begin, Key};
+use kit::idempotency::{self, Key};
 
 use crate::domain::ids::{OrderId, PriceId, UserId};
 use crate::domain::order::OrderKind;
@@ -39,13 +39,15 @@ pub async fn create_gift(checkout: &Checkout, command: &CreateGift) -> Result<Op
     if checkout.providers.hosted_checkouts.is_empty() {
         return Err(ProviderError::NotConfigured(Provider::Yookassa).into());
     }
-    let (order_id, price) = prepare_order(checkout, command).await?;
+    let order_id = prepare_order(checkout, command).await?;
     let buyer = Buyer {
         user_id: UserId::guest(order_id),
         email: command.contact.email.clone(),
         full_name: command.contact.full_name.clone(),
     };
     let mut connection = checkout.pool.acquire().await?;
+    let price = prices::find(&mut connection, command.price_id).await?;
+    let price = price.ok_or(Error::UnknownPrice)?;
     let is_paid = hosted_checkouts::is_paid(&mut connection, &buyer.user_id).await?;
     drop(connection);
     let redirect_urls_or_tokens = if is_paid {
@@ -73,28 +75,18 @@ pub async fn create_gift(checkout: &Checkout, command: &CreateGift) -> Result<Op
 }
 
 /// Returns the gift's order id. A repeated key returns the same order and its hosted checkouts.
-async fn prepare_order(checkout: &Checkout, command: &CreateGift) -> Result<(OrderId, Price)> {
-    let mut tx = checkout.pool.begin().await?;
-    if let Some(key) = &command.key {
-        match idempotency::begin(&mut tx, &checkout.clock, key).await? {
-            Begin::Fresh | Begin::Resumed => {}
-            Begin::Replay(stored) => {
-                let price = prices::find(&mut tx, command.price_id).await?;
-                return Ok((order_of(&stored)?, price.ok_or(Error::UnknownPrice)?));
-            }
-            Begin::OtherBody => return Err(Error::IdempotencyConflict),
-            Begin::InProgress => return Err(Error::KeyInUse),
-        }
-    }
-    let price = prices::find_on_sale(&mut tx, command.price_id).await?;
-    let price = price.filter(is_sold_here).ok_or(Error::UnknownPrice)?;
-    let order_id = OrderId::new(checkout.clock.now());
-    if let Some(key) = &command.key {
-        let stored = order_id.as_uuid().into_bytes();
-        idempotency::finish(&mut tx, &checkout.clock, key, &stored).await?;
-    }
-    tx.commit().await?;
-    Ok((order_id, price))
+async fn prepare_order(checkout: &Checkout, command: &CreateGift) -> Result<OrderId> {
+    idempotency::execute(
+        &checkout.pool,
+        &checkout.clock,
+        command.key.as_ref(),
+        async |tx| {
+            let price = prices::find_on_sale(tx, command.price_id).await?;
+            price.filter(is_sold_here).ok_or(Error::UnknownPrice)?;
+            Ok(OrderId::new(checkout.clock.now()))
+        },
+    )
+    .await
 }
 
 fn is_sold_here(price: &Price) -> bool {
@@ -102,9 +94,4 @@ fn is_sold_here(price: &Price) -> bool {
     kind_of(terms, None) == Some(OrderKind::Gift)
         && terms.currency().code() == CURRENCY
         && terms.coupon_code.is_empty()
-}
-
-fn order_of(stored: &[u8]) -> Result<OrderId> {
-    let uuid = uuid::Uuid::from_slice(stored).map_err(|error| sqlx::Error::Decode(error.into()))?;
-    Ok(OrderId::from_uuid(uuid))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kit::erasure::is_tombstoned;
-use kit::idempotency::{self, Begin, Key};
+use kit::idempotency::{self, Key};
 use sqlx::PgConnection;
 use tracing::Instrument;
 
@@ -148,13 +148,9 @@ async fn prepare_order(checkout: &Checkout, command: &CreateIntent) -> Result<Ne
     {
         return Err(Error::MemberErased);
     }
-    if let Some(key) = &command.key {
-        match idempotency::begin(&mut tx, &checkout.clock, key).await? {
-            Begin::Fresh | Begin::Resumed => {}
-            Begin::Replay(stored) => return Ok(NextStep::Join(payment_of(&stored)?)),
-            Begin::OtherBody => return Err(Error::IdempotencyConflict),
-            Begin::InProgress => return Err(Error::KeyInUse),
-        }
+    let key = command.key.as_ref();
+    if let Some(payment_id) = idempotency::claim::<_, Error>(&mut tx, &checkout.clock, key).await? {
+        return Ok(NextStep::Join(payment_id));
     }
     let offer = offer(&mut tx, checkout, command).await?;
     let order_id = OrderId::new(now);
@@ -188,18 +184,12 @@ async fn prepare_order(checkout: &Checkout, command: &CreateIntent) -> Result<Ne
             begin(&mut tx, checkout, command, (order_id, buyer.user_id, &offer)).await?
         }
     };
-    if let (Some(key), NextStep::Execute(payment_id) | NextStep::Join(payment_id)) = (&command.key, &step) {
-        // What the key stands for is the payment: a repeat is answered with what has become of it by then.
-        let stored = payment_id.as_uuid().into_bytes();
-        idempotency::finish(&mut tx, &checkout.clock, key, &stored).await?;
+    if let NextStep::Execute(payment_id) | NextStep::Join(payment_id) = &step {
+        // The key stands for the payment: a repeat returns the payment's current state.
+        idempotency::store(&mut tx, &checkout.clock, key, payment_id).await?;
     }
     tx.commit().await?;
     Ok(step)
-}
-
-fn payment_of(stored: &[u8]) -> Result<PaymentId> {
-    let uuid = uuid::Uuid::from_slice(stored).map_err(|error| sqlx::Error::Decode(error.into()))?;
-    Ok(PaymentId::from_uuid(uuid))
 }
 
 /// The price is the row's, or the quote's; and each call sells what it is there for.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kit::idempotency::{self, Begin, Key};
+use kit::idempotency::{self, Key};
 use sqlx::PgConnection;
 use tracing::Instrument;
 
@@ -139,13 +139,9 @@ async fn prepare_order(checkout: &Checkout, command: &CreateSubscription) -> Res
     let now = checkout.clock.now();
     let customer = customers::lock_unless_erased(&mut tx, &command.buyer, now).await?;
     let customer = customer.ok_or(Error::MemberErased)?;
-    if let Some(key) = &command.key {
-        match idempotency::begin(&mut tx, &checkout.clock, key).await? {
-            Begin::Fresh | Begin::Resumed => {}
-            Begin::Replay(stored) => return Ok(NextStep::Join(payment_of(&stored)?)),
-            Begin::OtherBody => return Err(Error::IdempotencyConflict),
-            Begin::InProgress => return Err(Error::KeyInUse),
-        }
+    let key = command.key.as_ref();
+    if let Some(payment_id) = idempotency::claim::<_, Error>(&mut tx, &checkout.clock, key).await? {
+        return Ok(NextStep::Join(payment_id));
     }
     let resolved = resolve_price(&mut tx, checkout, &command.quoted_price).await?;
     check_not_owned(&mut tx, &command.buyer.user_id, &resolved.price.terms).await?;
@@ -165,11 +161,8 @@ async fn prepare_order(checkout: &Checkout, command: &CreateSubscription) -> Res
         OrderDecision::Begin(purchase) => (purchase.payment.payment_id, Some(purchase)),
     };
 
-    if let Some(key) = &command.key {
-        // What the key stands for is the payment: a repeat is answered with what has become of it by then.
-        let stored = payment_id.as_uuid().into_bytes();
-        idempotency::finish(&mut tx, &checkout.clock, key, &stored).await?;
-    }
+    // The key stands for the payment: a repeat returns the payment's current state.
+    idempotency::store(&mut tx, &checkout.clock, key, &payment_id).await?;
     tx.commit().await?;
     Ok(match begun {
         None => NextStep::Join(payment_id),
@@ -220,11 +213,6 @@ async fn decide(
         }
     };
     Ok(OrderDecision::Begin(Box::new(begun)))
-}
-
-fn payment_of(stored: &[u8]) -> Result<PaymentId> {
-    let uuid = uuid::Uuid::from_slice(stored).map_err(|error| sqlx::Error::Decode(error.into()))?;
-    Ok(PaymentId::from_uuid(uuid))
 }
 
 pub(in crate::flows) async fn lock_held(

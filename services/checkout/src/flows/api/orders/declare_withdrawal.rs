@@ -1,7 +1,7 @@
 //! Stores a withdrawal declaration. The declaration, the key and the event commit together: a page that
 //! asks again gets the same one, and it is confirmed by mail once.
 
-use kit::idempotency::{self, Begin, Key};
+use kit::idempotency::{self, Key};
 
 use crate::domain::ids::{UserId, WithdrawalId};
 use crate::domain::withdrawal::{self, Declaration, Withdrawal};
@@ -25,16 +25,9 @@ pub async fn declare_withdrawal(checkout: &Checkout, command: DeclareWithdrawal)
         key,
     } = command;
     let mut tx = checkout.pool.begin().await?;
-    if let Some(key) = &key {
-        match idempotency::begin(&mut tx, &checkout.clock, key).await? {
-            Begin::Fresh | Begin::Resumed => {}
-            Begin::Replay(stored) => {
-                let found = withdrawals::find(&mut tx, declared_before(&stored)?).await?;
-                return found.ok_or(Error::UnknownWithdrawal);
-            }
-            Begin::OtherBody => return Err(Error::IdempotencyConflict),
-            Begin::InProgress => return Err(Error::KeyInUse),
-        }
+    if let Some(id) = idempotency::claim::<_, Error>(&mut tx, &checkout.clock, key.as_ref()).await? {
+        let found = withdrawals::find(&mut tx, id).await?;
+        return found.ok_or(Error::UnknownWithdrawal);
     }
     let now = checkout.clock.now();
     let since = now - withdrawal::PER_ADDRESS_WITHIN;
@@ -50,10 +43,7 @@ pub async fn declare_withdrawal(checkout: &Checkout, command: DeclareWithdrawal)
     };
     withdrawals::insert(&mut tx, &withdrawal).await?;
     emit::withdrawals::received(&mut tx, &checkout.clock, &withdrawal).await?;
-    if let Some(key) = &key {
-        let stored = withdrawal.withdrawal_id.as_uuid().into_bytes();
-        idempotency::finish(&mut tx, &checkout.clock, key, &stored).await?;
-    }
+    idempotency::store(&mut tx, &checkout.clock, key.as_ref(), &withdrawal.withdrawal_id).await?;
     tx.commit().await?;
     metrics::counter!("checkout_withdrawals_total", "step" => "received").increment(1);
     tracing::info!(withdrawal.id = %withdrawal.withdrawal_id, "withdrawal declared");
@@ -67,9 +57,4 @@ pub async fn find_withdrawal(checkout: &Checkout, id: WithdrawalId) -> Result<Wi
     found
         .filter(|withdrawal| !withdrawal.is_erased())
         .ok_or(Error::UnknownWithdrawal)
-}
-
-fn declared_before(stored: &[u8]) -> Result<WithdrawalId> {
-    let uuid = uuid::Uuid::from_slice(stored).map_err(|error| sqlx::Error::Decode(error.into()))?;
-    Ok(WithdrawalId::from_uuid(uuid))
 }

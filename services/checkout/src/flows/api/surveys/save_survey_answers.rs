@@ -2,6 +2,7 @@
 
 use kit::clock::Clock;
 use kit::erasure::is_tombstoned;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 
@@ -20,7 +21,7 @@ pub struct Asker {
 }
 
 /// The key of a survey order as the browser holds it; empty where it has none.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct AccessKey(pub String);
 
 #[derive(Debug)]

@@ -1,19 +1,18 @@
 //! Abandons an unpaid order: another price was chosen, or its coupon reservation expired.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use async_trait::async_trait;
 use chrono::TimeDelta;
-use kit::periodic;
+use kit::reconciler::Reconciler;
 use sqlx::PgConnection;
-use tokio_util::sync::CancellationToken;
 
 use crate::domain::ids::OrderId;
 use crate::domain::order::subscription_order::SubscriptionOrder;
 use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::payment::Disposition;
 use crate::domain::subscription::{Subscription, SubscriptionState};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::steps::payment::close_intent::give_back_coupon;
 use crate::flows::steps::payment::close_payment::close_payment;
@@ -21,8 +20,6 @@ use crate::store::order::orders;
 use crate::store::order::subscription_orders::{self, AttemptSelector};
 use crate::store::pricing::coupons;
 use crate::store::subscription::subscriptions;
-
-const BATCH: i64 = 20;
 
 /// Until an order whose payment outcome is unknown is processed again.
 const LEASE: TimeDelta = TimeDelta::minutes(1);
@@ -49,24 +46,27 @@ pub async fn abandon_order(
     Ok(())
 }
 
-pub async fn abandon_overdue_orders(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    periodic::every(every, "looking after held coupons", &shutdown, || {
-        abandon_overdue(&checkout)
-    })
-    .await;
-}
+pub struct OverdueOrderReconciler(pub Arc<Checkout>);
 
-async fn abandon_overdue(checkout: &Checkout) -> Result<()> {
-    let now = checkout.clock.now();
-    let mut connection = checkout.pool.acquire().await?;
-    let overdue = coupons::lease_overdue(&mut connection, now, LEASE, BATCH).await?;
-    drop(connection);
-    for order_id in overdue {
-        if let Err(error) = give_back(checkout, order_id).await {
-            tracing::warn!(order.id = %order_id, %error, "Order {order_id} keeps its coupon a little longer");
-        }
+#[async_trait]
+impl Reconciler for OverdueOrderReconciler {
+    type Item = (OrderId,);
+    type Error = Error;
+    const NAME: &'static str = "abandon-overdue-orders";
+    const CONCURRENCY: usize = 1;
+
+    async fn lease(&self, limit: i64) -> Result<Vec<(OrderId,)>> {
+        let now = self.0.clock.now();
+        Ok(coupons::OVERDUE.lease(&self.0.pool, now, LEASE, limit).await?)
     }
-    Ok(())
+
+    fn id((order_id,): &(OrderId,)) -> String {
+        order_id.to_string()
+    }
+
+    async fn process(&self, (order_id,): (OrderId,)) -> Result<()> {
+        give_back(&self.0, order_id).await
+    }
 }
 
 /// Closes chargeable attempts at the provider first, so that a coupon is never used by two paid orders.
