@@ -8,7 +8,7 @@ mod cache;
 mod clients;
 mod config;
 mod graphql;
-mod locale;
+pub mod middleware;
 mod openapi;
 mod pages;
 mod protocol;

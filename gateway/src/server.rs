@@ -2,7 +2,6 @@
 //! either cannot keep it from serving others.
 pub mod cached_router;
 mod fast_path;
-pub mod middleware;
 pub mod router;
 mod workers;
 mod write_timeout;

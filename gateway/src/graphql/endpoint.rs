@@ -16,10 +16,10 @@ use crate::graphql::protocol;
 use crate::graphql::protocol::{MediaType, refused};
 use crate::graphql::query_cache::CacheableResponse;
 use crate::graphql::{Execution, QueryRequest};
+use crate::middleware::limits::Client;
 use crate::protocol::error::Problem;
 use crate::security::preview::{Preview, hide_from_search};
 use crate::security::tokens;
-use crate::server::middleware::limits::Client;
 use crate::state::AppState;
 
 /// Queries, with everything in the query string.

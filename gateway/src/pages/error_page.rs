@@ -8,7 +8,7 @@ use blocks::Locale;
 use http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 
-use crate::locale;
+use crate::protocol::locale;
 
 const TEMPLATE: &str = include_str!("error_page/error_page.html");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";

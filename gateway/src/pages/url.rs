@@ -3,7 +3,7 @@ use axum::http::HeaderMap;
 use blocks::Locale;
 use http::StatusCode;
 
-use crate::locale;
+use crate::protocol::locale;
 use crate::security::redirects::OwnPath;
 
 const LONGEST_BYTES: usize = 512;

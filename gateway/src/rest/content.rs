@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::locale;
 use crate::openapi::parameters;
 use crate::protocol::error::{EnvelopeError, HandlerResult, Problem};
+use crate::protocol::locale;
 use crate::rest::body;
 use crate::rest::body::JsonOrForm;
 use crate::state::AppState;

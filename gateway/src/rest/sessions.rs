@@ -18,8 +18,8 @@ use tokio_util::sync::CancellationToken;
 use tonic::Streaming;
 use utoipa::ToSchema;
 
-use crate::locale;
 use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
+use crate::protocol::locale;
 use crate::rest::body::Json;
 use crate::rest::idempotency::IdempotencyKey;
 use crate::security::country;

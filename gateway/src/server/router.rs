@@ -10,8 +10,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::graphql::endpoint;
+use crate::middleware::security_headers::add_security_headers;
+use crate::middleware::{csrf, guess_limits, limits, requester};
 use crate::openapi::completion::{self, GroupLayers};
 use crate::pages::{manifest, preview, serve};
+use crate::protocol::allowances::{
+    Allowance, BATCH, EXPORT, GRAPHQL, PAGE_DEADLINE, PAYMENT, REPORT, SIGN_IN, SMALL, SMALL_WEBHOOK, WEBHOOK,
+};
 use crate::protocol::error::{data_error_envelope, method_not_allowed, panicked, payment_envelope};
 use crate::protocol::trace;
 use crate::rest::auth::{
@@ -25,11 +30,6 @@ use crate::rest::site::{countries, country, csp_reports, documents, redirects};
 use crate::rest::{analytics, content, sessions};
 use crate::security::cookies::set_member_hint;
 use crate::security::limits::Rate;
-use crate::server::middleware::allowances::{
-    Allowance, BATCH, EXPORT, GRAPHQL, PAGE_DEADLINE, PAYMENT, REPORT, SIGN_IN, SMALL, SMALL_WEBHOOK, WEBHOOK,
-};
-use crate::server::middleware::security_headers::add_security_headers;
-use crate::server::middleware::{csrf, guess_limits, limits, requester};
 use crate::state::AppState;
 
 /// The description of all calls, as JSON.

@@ -142,7 +142,7 @@ fn social_settings(read: &mut EnvReader<'_>) -> social::Settings {
 /// Without a slash at the end.
 fn address(read: &mut EnvReader<'_>, name: &'static str, default: &str) -> String {
     let given = read.text(name, default);
-    if let Err(why) = reqwest::Url::parse(&given) {
+    if let Err(why) = url::Url::parse(&given) {
         read.fail(name, why);
     }
     given.trim_end_matches('/').to_owned()

@@ -6,14 +6,12 @@ use std::time::Duration;
 use anyhow::Context;
 use chrono::TimeDelta;
 use kit::clock::Clock;
-use kit::reconciler::reconcile;
-use kit::run::{Service, ServiceContext, Task};
+use kit::run::{AppContext, Service, ServiceContext, Task};
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use proto::events::Event;
 use proto::events::v1::CampaignPublished;
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::migrate::Migrator;
-use tokio_util::sync::CancellationToken;
 
 use crate::config::{self, Config, OtherProviders};
 use crate::consumers::{REGISTRATIONS, Registrations};
@@ -97,8 +95,8 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Servic
     let announcing = publish_quote_events(checkout.clone(), app.bus.clone(), quoted, app.shutdown.clone());
     let rereading = follow_publications(checkout.clone(), published, app.shutdown.clone());
 
-    let service = with_other_provider_jobs(Service::new(), &checkout, reconcile_every, &app.shutdown);
-    let service = with_core_jobs(service, &checkout, reconcile_every, check_every, &app.shutdown);
+    let service = with_other_provider_jobs(Service::new(), &app, &checkout, reconcile_every);
+    let service = with_core_jobs(service, &app, &checkout, reconcile_every, check_every);
     Ok(service
         .grpc(CheckoutServiceServer::new(CheckoutRpc::new(checkout.clone())))
         .task(app.consume(REGISTRATIONS, Registrations(app.clock.clone())))
@@ -111,62 +109,34 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Servic
 /// Timers of payments, subscriptions and invariants.
 fn with_core_jobs(
     service: Service,
+    host: &AppContext,
     checkout: &Arc<Checkout>,
     every: Duration,
     check_every: Duration,
-    shutdown: &CancellationToken,
 ) -> Service {
-    let payments = PaymentReconciler(checkout.clone());
-    let intents = IntentReconciler(checkout.clone());
-    let subscriptions = SubscriptionReconciler(checkout.clone());
-    let rules = check_invariants(checkout.clone(), check_every, shutdown.clone());
+    let rules = check_invariants(checkout.clone(), check_every, host.shutdown.clone());
     service
-        .task(Task::new(
-            "reconcile-payments",
-            reconcile(payments, every, shutdown.clone()),
-        ))
-        .task(Task::new(
-            "reconcile-intents",
-            reconcile(intents, every, shutdown.clone()),
-        ))
-        .task(Task::new(
-            "reconcile-subscriptions",
-            reconcile(subscriptions, every, shutdown.clone()),
-        ))
+        .task(host.reconcile(PaymentReconciler(checkout.clone()), every))
+        .task(host.reconcile(IntentReconciler(checkout.clone()), every))
+        .task(host.reconcile(SubscriptionReconciler(checkout.clone()), every))
         .task(Task::new("check-invariants", rules))
 }
 
 /// Timers of the other providers, webhooks and unpaid orders.
 fn with_other_provider_jobs(
     service: Service,
+    host: &AppContext,
     checkout: &Arc<Checkout>,
     every: Duration,
-    shutdown: &CancellationToken,
 ) -> Service {
-    let planning = sync_plans(checkout.clone(), every, shutdown.clone());
-    let hosted = HostedCheckoutReconciler(checkout.clone());
-    let webhooks = WebhookReconciler(checkout.clone());
-    let overdue = OverdueOrderReconciler(checkout.clone());
-    let refunds = RefundReconciler(checkout.clone());
-    let forgetting = purge_guests(checkout.clone(), shutdown.clone());
+    let planning = sync_plans(checkout.clone(), every, host.shutdown.clone());
+    let forgetting = purge_guests(checkout.clone(), host.shutdown.clone());
     service
         .task(Task::new("sync-plans", planning))
-        .task(Task::new(
-            "reconcile-hosted-checkouts",
-            reconcile(hosted, every, shutdown.clone()),
-        ))
-        .task(Task::new(
-            "process-webhooks",
-            reconcile(webhooks, every, shutdown.clone()),
-        ))
-        .task(Task::new(
-            "abandon-overdue-orders",
-            reconcile(overdue, every, shutdown.clone()),
-        ))
-        .task(Task::new(
-            "reconcile-refunds",
-            reconcile(refunds, every, shutdown.clone()),
-        ))
+        .task(host.reconcile(HostedCheckoutReconciler(checkout.clone()), every))
+        .task(host.reconcile(WebhookReconciler(checkout.clone()), every))
+        .task(host.reconcile(OverdueOrderReconciler(checkout.clone()), every))
+        .task(host.reconcile(RefundReconciler(checkout.clone()), every))
         .task(Task::new("forget-guests", forgetting))
 }
 
@@ -194,7 +164,7 @@ fn add_other_providers(
     providers: &mut Providers,
     others: OtherProviders,
     clock: &Clock,
-) -> Result<(), reqwest::Error> {
+) -> Result<(), kit::http::ClientError> {
     if let Some(account) = others.paypal {
         let client = Arc::new(Paypal::new(account, clock.clone())?);
         providers.approvals = Some(client.clone());

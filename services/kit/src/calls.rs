@@ -1,8 +1,10 @@
-//! Calls of other services and of Redis: transport, deadline, requester, retries, circuit breaker, cache, idempotency keys.
+//! Calls of other services, of remote HTTP APIs and of Redis: transport, deadline, requester, retries, circuit breaker, cache,
+//! idempotency keys.
 
 pub mod breaker;
 pub mod cache;
 pub mod deadline;
+pub mod http;
 pub mod idempotency;
 pub mod requester;
 pub mod retry;

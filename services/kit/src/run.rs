@@ -38,7 +38,7 @@ use crate::consumer::{Consumer, ConsumerSpec, Handler};
 use crate::database::{self, DatabaseError, Pool};
 use crate::erasure::{self, ErasureHandler, Report};
 use crate::outbox::Relay;
-use crate::reconciler::reconcile;
+use crate::reconciler::{Reconciler, reconcile};
 use crate::rpc::ServiceDirectory;
 
 /// How long startup waits for the database.
@@ -75,6 +75,11 @@ impl AppContext {
                 Err(error) => return Err(error).with_context(|| format!("opening schema `{schema}`")),
             }
         }
+    }
+
+    /// Starts a round of `reconciler` every `period`.
+    pub fn reconcile<R: Reconciler + 'static>(&self, reconciler: R, period: Duration) -> Task {
+        Task::new(R::NAME, reconcile(reconciler, period, self.shutdown.clone()))
     }
 
     fn database_url(&self, schema: &str) -> anyhow::Result<String> {
@@ -137,8 +142,7 @@ impl ServiceContext {
     fn erasure_worker(&self, report: Report, handler: impl ErasureHandler) -> Task {
         let (pool, clock) = (self.pool.clone(), self.clock.clone());
         let worker = erasure::Worker::new(self.name, report, pool, clock, handler);
-        let erasing = reconcile(worker, erasure::POLL_INTERVAL, self.shutdown.clone());
-        Task::new("erase", erasing)
+        self.reconcile(worker, erasure::POLL_INTERVAL)
     }
 
     /// Adds what every service with a schema has: the relay of its outbox, and readiness while the database is reachable.

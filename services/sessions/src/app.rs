@@ -53,7 +53,7 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Servic
         .task(Task::new("sessions.purge_replies", purging)))
 }
 
-fn model(ai: Ai) -> Result<ChatCompletions, reqwest::Error> {
+fn model(ai: Ai) -> Result<ChatCompletions, kit::http::ClientError> {
     ChatCompletions::new(Settings {
         api_base: ai.api_base,
         api_key: ai.api_key,

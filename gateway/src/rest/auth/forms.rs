@@ -17,8 +17,8 @@ use serde::Deserialize;
 use url::form_urlencoded::{Serializer, parse};
 use url::{Position, Url};
 
-use crate::locale;
 use crate::protocol::error::Problem;
+use crate::protocol::locale;
 use crate::rest::body::is_form;
 use crate::security::redirects::OwnPath;
 use crate::state::AppState;

@@ -7,8 +7,8 @@ use http::header::CACHE_CONTROL;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::locale;
 use crate::openapi::parameters::NotSignedIn;
+use crate::protocol::locale;
 use crate::rest::auth::session::Person;
 use crate::security::viewer::Viewer;
 

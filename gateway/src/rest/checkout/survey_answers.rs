@@ -20,8 +20,8 @@ use serde::{Deserialize, Serialize};
 use url::form_urlencoded::parse;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::locale;
 use crate::protocol::error::{EnvelopeError, HandlerResult, Problem, ProblemBody};
+use crate::protocol::locale;
 use crate::rest::body::Json as JsonBody;
 use crate::security::redirects::OwnPath;
 use crate::security::viewer::Viewer;

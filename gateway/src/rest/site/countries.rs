@@ -10,7 +10,7 @@ use http::header::CACHE_CONTROL;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::locale;
+use crate::protocol::locale;
 
 /// Locale → code and name: Türkiye first, the others in the order of the language.
 static NAMES: LazyLock<BTreeMap<String, Vec<CountryName>>> =

@@ -2,13 +2,13 @@
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use hmac::{Hmac, KeyInit, Mac};
-use reqwest::{Client, StatusCode};
+use kit::http::{HttpClient, HttpResponse, Method, StatusCode};
 use secrecy::ExposeSecret;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sha2::Sha256;
 
-use super::social::{FacebookSettings, body, unavailable};
+use super::social::FacebookSettings;
 use crate::domain::email::Email;
 use crate::domain::social::{Assertion, Provider, TokenError};
 use crate::ports::{IdentityProvider, ProviderError};
@@ -22,7 +22,7 @@ const LONGEST: TimeDelta = TimeDelta::days(90);
 const TOKEN_MAX_BYTES: usize = 4 * 1024;
 
 pub struct Facebook {
-    http: Client,
+    graph: HttpClient,
     settings: FacebookSettings,
 }
 
@@ -64,16 +64,18 @@ struct GraphError {
 }
 
 impl Facebook {
-    pub fn new(http: Client, settings: FacebookSettings) -> Self {
-        Self { http, settings }
+    pub fn new(graph: HttpClient, settings: FacebookSettings) -> Self {
+        Self { graph, settings }
     }
 
     async fn inspect(&self, token: &str) -> Result<TokenInfo, ProviderError> {
         let settings = &self.settings;
         let own = format!("{}|{}", settings.app_id, settings.app_secret.expose_secret());
-        let question = [("input_token", token)];
+        let request = self.graph.request(Method::GET, "/debug_token");
+        let request = request.bearer_auth(own).query(&[("input_token", token)]);
         let about: DebugTokenResponse = self
-            .get("debug_token", &own, &question)
+            .graph
+            .call("facebook_debug_token", request, read)
             .await
             .map_err(app_credentials_error)?;
         Ok(about.data)
@@ -84,30 +86,10 @@ impl Facebook {
         let keyed: Hmac<Sha256> = Hmac::new_from_slice(secret.as_bytes())
             .map_err(|_| ProviderError::Unavailable("FACEBOOK_APP_SECRET is no key".to_owned()))?;
         let proof = hex::encode(keyed.chain_update(token).finalize().into_bytes());
-        let question = [("fields", "id,name,email"), ("appsecret_proof", &proof)];
-        self.get("me", token, &question).await
-    }
-
-    async fn get<T: DeserializeOwned>(
-        &self,
-        path: &str,
-        bearer: &str,
-        question: &[(&str, &str)],
-    ) -> Result<T, ProviderError> {
-        let request = self.http.get(format!("{}/{path}", self.settings.graph_url));
-        let response = request
-            .bearer_auth(bearer)
-            .query(question)
-            .send()
-            .await
-            .map_err(unavailable)?;
-        let status = response.status();
-        let body = body(response).await?;
-        match status {
-            StatusCode::OK => serde_json::from_slice(&body)
-                .map_err(|_| ProviderError::Unavailable("the answer is not of the graph".to_owned())),
-            _ => Err(graph_error(status, &body)),
-        }
+        let query = [("fields", "id,name,email"), ("appsecret_proof", &proof)];
+        let request = self.graph.request(Method::GET, "/me");
+        let request = request.bearer_auth(token).query(&query);
+        self.graph.call("facebook_me", request, read).await
     }
 }
 
@@ -158,13 +140,18 @@ impl Facebook {
     }
 }
 
-fn graph_error(status: StatusCode, body: &[u8]) -> ProviderError {
-    let code = serde_json::from_slice::<GraphErrorResponse>(body).map(|trouble| trouble.error.code);
-    match code {
+fn read<T: DeserializeOwned>(response: HttpResponse) -> Result<T, ProviderError> {
+    let HttpResponse { status, body } = response;
+    if status == StatusCode::OK {
+        return serde_json::from_slice(&body)
+            .map_err(|_| ProviderError::Unavailable("the answer is not of the graph".to_owned()));
+    }
+    let code = serde_json::from_slice::<GraphErrorResponse>(&body).map(|trouble| trouble.error.code);
+    Err(match code {
         Ok(BAD_TOKEN) => TokenError::Unknown.into(),
         Ok(code) => ProviderError::Unavailable(format!("HTTP {status}, code {code}")),
         Err(_) => ProviderError::Unavailable(format!("HTTP {status}")),
-    }
+    })
 }
 
 /// Asked with our own token, a bad one is a wrong setting.

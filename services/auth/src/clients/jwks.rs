@@ -6,11 +6,10 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::breaker::Breaker;
-use reqwest::{Client, StatusCode};
+use kit::http::{HttpClient, Method, StatusCode};
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
-use super::social::{body, unavailable};
 use crate::crypto::id_tokens::PublicKey;
 use crate::ports::ProviderError;
 
@@ -28,8 +27,8 @@ const PAUSE: Duration = Duration::from_secs(5);
 const KEYS_AT_MOST: usize = 32;
 
 pub struct KeySet {
-    http: Client,
-    url: String,
+    http: HttpClient,
+    call: &'static str,
     breaker: Breaker,
     /// Held while asking, so that many sign-ins at once ask once.
     cache: Mutex<CachedKeys>,
@@ -60,10 +59,11 @@ impl CachedKeys {
 }
 
 impl KeySet {
-    pub fn new(http: Client, url: String) -> Self {
+    /// The base of `http` is the address of the key set; `call` names it in metrics and logs.
+    pub fn new(http: HttpClient, call: &'static str) -> Self {
         Self {
             http,
-            url,
+            call,
             breaker: Breaker::new(FAILURES_TO_PAUSE, PAUSE),
             cache: Mutex::default(),
         }
@@ -87,7 +87,7 @@ impl KeySet {
                 Ok(known.keys.get(key_id).cloned())
             }
             Err(fault) => {
-                tracing::warn!(url = %self.url, %fault, "keys not read");
+                tracing::warn!(call = self.call, %fault, "keys not read");
                 let former = known.keys.get(key_id).filter(|_| known.is_younger(STALE, now));
                 former.cloned().map(Some).ok_or(fault)
             }
@@ -109,11 +109,13 @@ impl KeySet {
     }
 
     async fn fetch(&self) -> Result<HashMap<String, PublicKey>, ProviderError> {
-        let response = self.http.get(&self.url).send().await.map_err(unavailable)?;
-        match response.status() {
-            StatusCode::OK => parse(&body(response).await?),
-            status => Err(ProviderError::Unavailable(format!("HTTP {status}"))),
-        }
+        let request = self.http.request(Method::GET, "");
+        self.http
+            .call(self.call, request, |response| match response.status {
+                StatusCode::OK => parse(&response.body),
+                status => Err(ProviderError::Unavailable(format!("HTTP {status}"))),
+            })
+            .await
     }
 }
 

@@ -2,7 +2,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::Client;
+use kit::http::{CallError, ClientError, HttpClient, HttpError, HttpSettings};
+use metrics::Histogram;
 use secrecy::SecretString;
 
 use super::facebook::Facebook;
@@ -14,8 +15,8 @@ use crate::ports::{IdentityProvider, ProviderError};
 /// Two questions must fit into what the gateway waits for a sign-in.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Key sets and answers about one person are a few thousand bytes.
-const ANSWER_MAX_BYTES: usize = 64 * 1024;
+/// Key sets and profiles are a few thousand bytes.
+const RESPONSE_MAX_BYTES: usize = 64 * 1024;
 
 /// A provider without a client id is not offered.
 #[derive(Clone, Default)]
@@ -46,15 +47,15 @@ pub struct Providers {
 }
 
 impl Providers {
-    pub fn new(settings: Settings) -> Result<Self, reqwest::Error> {
+    pub fn new(settings: Settings) -> Result<Self, ClientError> {
         let mut offered: Vec<(Provider, Arc<dyn IdentityProvider>)> = Vec::new();
         let by_openid = [
-            (Provider::Apple, settings.apple),
-            (Provider::Google, settings.google),
+            (Provider::Apple, "apple_keys", settings.apple),
+            (Provider::Google, "google_keys", settings.google),
         ];
-        for (provider, settings) in by_openid {
+        for (provider, call, settings) in by_openid {
             let Some(settings) = settings else { continue };
-            let keys = KeySet::new(http()?, settings.jwks_url);
+            let keys = KeySet::new(http(settings.jwks_url)?, call);
             let expected = Expected {
                 provider,
                 issuer: settings.issuer,
@@ -63,7 +64,8 @@ impl Providers {
             offered.push((provider, Arc::new(OpenId::new(expected, keys))));
         }
         if let Some(settings) = settings.facebook {
-            offered.push((Provider::Facebook, Arc::new(Facebook::new(http()?, settings))));
+            let graph = http(settings.graph_url.clone())?;
+            offered.push((Provider::Facebook, Arc::new(Facebook::new(graph, settings))));
         }
         Ok(Self { offered })
     }
@@ -73,27 +75,30 @@ impl Providers {
     }
 }
 
-fn http() -> Result<Client, reqwest::Error> {
-    Client::builder()
-        .timeout(TIMEOUT)
-        .user_agent(concat!("stillpoint-auth/", env!("CARGO_PKG_VERSION")))
-        .redirect(reqwest::redirect::Policy::none())
-        .build()
+fn http(base: String) -> Result<HttpClient, ClientError> {
+    HttpClient::new(HttpSettings {
+        base,
+        user_agent: concat!("stillpoint-auth/", env!("CARGO_PKG_VERSION")),
+        timeout: TIMEOUT,
+        max_body_bytes: RESPONSE_MAX_BYTES,
+    })
 }
 
-/// The body of an answer that is not larger than any of theirs.
-pub(super) async fn body(mut response: reqwest::Response) -> Result<Vec<u8>, ProviderError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(unavailable)? {
-        if body.len() + chunk.len() > ANSWER_MAX_BYTES {
-            return Err(ProviderError::Unavailable("an answer without an end".to_owned()));
-        }
-        body.extend_from_slice(&chunk);
+impl From<HttpError> for ProviderError {
+    fn from(error: HttpError) -> Self {
+        Self::Unavailable(error.to_string())
     }
-    Ok(body)
 }
 
-/// Without the address: a token may stand in it.
-pub(super) fn unavailable(fault: reqwest::Error) -> ProviderError {
-    ProviderError::Unavailable(fault.without_url().to_string())
+impl CallError for ProviderError {
+    fn histogram(call: &'static str, outcome: &'static str) -> Histogram {
+        metrics::histogram!("auth_provider_seconds", "call" => call, "outcome" => outcome)
+    }
+
+    fn outcome(&self) -> &'static str {
+        match self {
+            Self::InvalidToken(_) => "rejected",
+            Self::Unavailable(_) => "unavailable",
+        }
+    }
 }

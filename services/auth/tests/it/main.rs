@@ -3,14 +3,13 @@
 
 mod fixture;
 
-mod email_only;
-mod erasure;
+mod account;
+mod grant_temporary_premium;
 mod mails;
-mod profile;
-mod recovery;
+mod privacy;
 mod register;
+mod register_by_email;
 mod sessions;
 mod sign_in;
-mod social;
-mod temporary_premium;
+mod sign_in_socially;
 mod throttle;

@@ -14,7 +14,7 @@ pub use self::webhooks::read as read_webhook;
 use async_trait::async_trait;
 use chrono::{DateTime, Months, TimeDelta, Utc};
 use kit::clock::Clock;
-use reqwest::Method;
+use kit::http::{ClientError, Method};
 use secrecy::SecretString;
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ pub struct Paypal {
 }
 
 impl Paypal {
-    pub fn new(account: Account, clock: Clock) -> Result<Self, reqwest::Error> {
+    pub fn new(account: Account, clock: Clock) -> Result<Self, ClientError> {
         Ok(Self {
             webhook_id: account.webhook_id.clone(),
             http: Http::new(account, clock.clone())?,
@@ -53,13 +53,17 @@ impl Paypal {
     async fn subscription(&self, id: &str) -> Result<SubscriptionObject, ProviderError> {
         let path = format!("/v1/billing/subscriptions/{}", path_segment(id));
         let request = || self.http.request(Method::GET, &path);
-        self.http.send("paypal_fetch_subscription", request).await?.json()
+        Ok(self
+            .http
+            .send("paypal_fetch_subscription", request)
+            .await?
+            .json()?)
     }
 
     async fn plan(&self, id: &str) -> Result<PlanObject, ProviderError> {
         let path = format!("/v1/billing/plans/{}", path_segment(id));
         let request = || self.http.request(Method::GET, &path);
-        self.http.send("paypal_fetch_plan", request).await?.json()
+        Ok(self.http.send("paypal_fetch_plan", request).await?.json()?)
     }
 
     async fn transactions(&self, found: &SubscriptionObject) -> Result<Transactions, ProviderError> {
@@ -71,7 +75,11 @@ impl Paypal {
         let until = self.clock.now() + TimeDelta::days(1);
         let bounds = [("start_time", stamp(from)), ("end_time", stamp(until))];
         let request = || self.http.request(Method::GET, &path).query(&bounds);
-        self.http.send("paypal_list_transactions", request).await?.json()
+        Ok(self
+            .http
+            .send("paypal_list_transactions", request)
+            .await?
+            .json()?)
     }
 
     async fn look_into(&self, found: &SubscriptionObject) -> Result<PaymentSnapshot, ProviderError> {

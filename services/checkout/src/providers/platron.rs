@@ -17,14 +17,14 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chrono::{DateTime, NaiveDateTime, Utc};
 use kit::clock::Clock;
+use kit::http::{ClientError, HttpResponse, Method};
 use kit::ids::new_uuid;
 use kit::money::Money;
-use reqwest::Method;
 use secrecy::SecretString;
 use url::form_urlencoded::byte_serialize;
 
 use self::signature::{Fields, get, is_right, signed};
-use super::transport::{ProviderResponse, Transport, by_status, money};
+use super::transport::{Transport, by_status, money};
 use crate::domain::ids::PaymentId;
 use crate::domain::order::hosted_checkout::{LIFETIME, Reference, end_of_period};
 use crate::domain::payment::Decline;
@@ -60,7 +60,7 @@ pub struct Platron {
 }
 
 impl Platron {
-    pub fn new(account: Account, clock: Clock) -> Result<Self, reqwest::Error> {
+    pub fn new(account: Account, clock: Clock) -> Result<Self, ClientError> {
         let callback_url = account.callback_url.as_ref().unwrap_or(&account.public_url);
         Ok(Self {
             transport: Transport::new(&account.api_base, account.timeout)?,
@@ -90,7 +90,7 @@ impl Platron {
     }
 
     /// Errors come with status 200 and without a signature; whatever succeeds must be signed.
-    fn read(&self, script: &str, answered: &ProviderResponse) -> Result<Fields, ProviderError> {
+    fn read(&self, script: &str, answered: &HttpResponse) -> Result<Fields, ProviderError> {
         let unreadable = || ProviderError::OutcomeUnknown(format!("{script}: unreadable"));
         let text = std::str::from_utf8(&answered.body).map_err(|_| unreadable())?;
         let fields = xml::read("response", text).ok_or_else(unreadable)?;
@@ -116,7 +116,7 @@ fn owned<const N: usize>(fields: [(&str, String); N]) -> Fields {
     fields.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
-fn refused(answered: &ProviderResponse) -> ProviderError {
+fn refused(answered: &HttpResponse) -> ProviderError {
     by_status(answered.status, "", String::new())
 }
 

@@ -16,6 +16,7 @@ mod webhooks;
 mod wire;
 
 use async_trait::async_trait;
+use kit::http::ClientError;
 use secrecy::SecretString;
 use std::time::Duration;
 
@@ -53,7 +54,7 @@ pub struct Stripe {
 
 impl Stripe {
     /// `api_base` without a trailing slash, such as `https://api.stripe.com`.
-    pub fn new(api_base: &str, secret_key: SecretString, timeout: Duration) -> Result<Self, reqwest::Error> {
+    pub fn new(api_base: &str, secret_key: SecretString, timeout: Duration) -> Result<Self, ClientError> {
         Ok(Self {
             http: Http::new(api_base, secret_key, timeout)?,
         })

@@ -1,99 +1,77 @@
-//! A request to a provider and its answer, and what a failure to get one says about its effect. Nothing is repeated here.
+//! Calls of payment providers, and what a response without success says about its effect.
 
 use std::time::Duration;
 
+use kit::http::{
+    CallError, ClientError, HttpClient, HttpError, HttpResponse, HttpSettings, Method, RequestBuilder,
+    StatusCode,
+};
 use kit::money::{Currency, Money};
-use reqwest::{Client, Method, RequestBuilder, StatusCode};
-use serde::de::DeserializeOwned;
-use tokio::time::Instant;
+use metrics::Histogram;
 use url::form_urlencoded;
 
 use crate::domain::pricing::seed;
 use crate::ports::ProviderError;
 
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+/// A page of a hundred objects takes less.
+const RESPONSE_MAX_BYTES: usize = 8 * 1024 * 1024;
 
-pub struct Transport {
-    client: Client,
-    api_base: String,
-}
-
-pub struct ProviderResponse {
-    pub status: StatusCode,
-    pub body: Vec<u8>,
-}
-
-impl ProviderResponse {
-    /// An answer we cannot read is no answer: the effect is there all the same.
-    pub fn json<T: DeserializeOwned>(&self) -> Result<T, ProviderError> {
-        serde_json::from_slice(&self.body)
-            .map_err(|error| ProviderError::OutcomeUnknown(format!("unreadable: {error}")))
-    }
-}
+pub struct Transport(HttpClient);
 
 impl Transport {
-    pub fn new(api_base: &str, timeout: Duration) -> Result<Self, reqwest::Error> {
-        let client = Client::builder()
-            .timeout(timeout)
-            .connect_timeout(CONNECT_TIMEOUT)
-            .user_agent(concat!("stillpoint-checkout/", env!("CARGO_PKG_VERSION")))
-            .redirect(reqwest::redirect::Policy::none())
-            .build()?;
-        Ok(Self {
-            client,
-            api_base: api_base.trim_end_matches('/').to_owned(),
-        })
+    pub fn new(api_base: &str, timeout: Duration) -> Result<Self, ClientError> {
+        let settings = HttpSettings {
+            base: api_base.trim_end_matches('/').to_owned(),
+            user_agent: concat!("stillpoint-checkout/", env!("CARGO_PKG_VERSION")),
+            timeout,
+            max_body_bytes: RESPONSE_MAX_BYTES,
+        };
+        HttpClient::new(settings).map(Self)
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.api_base))
+        self.0.request(method, path)
     }
 
-    /// `refused` reads what an answer without success says.
+    /// `refused` classifies a response without success.
     pub async fn send(
         &self,
         call: &'static str,
         request: RequestBuilder,
-        refused: fn(&ProviderResponse) -> ProviderError,
-    ) -> Result<ProviderResponse, ProviderError> {
-        let started = Instant::now();
-        let outcome = match answer(request).await {
-            Ok(answered) if !answered.status.is_success() => Err(refused(&answered)),
-            outcome => outcome,
+        refused: fn(&HttpResponse) -> ProviderError,
+    ) -> Result<HttpResponse, ProviderError> {
+        let read = |response: HttpResponse| match response.status.is_success() {
+            true => Ok(response),
+            false => Err(refused(&response)),
         };
-        let label = match &outcome {
-            Ok(_) => "ok",
-            Err(ProviderError::Declined(_)) => "declined",
-            Err(ProviderError::Rejected { .. }) => "rejected",
-            Err(ProviderError::NotFound) => "not_found",
-            Err(ProviderError::NotConfigured(_)) => "not_configured",
-            Err(ProviderError::NotSent(_)) => "unreached",
-            Err(ProviderError::InProgress) => "in_progress",
-            Err(ProviderError::OutcomeUnknown(_)) => "no_answer",
-        };
-        metrics::histogram!("checkout_provider_seconds", "call" => call, "outcome" => label)
-            .record(started.elapsed().as_secs_f64());
-        outcome
+        self.0.call(call, request, read).await
     }
 }
 
-async fn answer(request: RequestBuilder) -> Result<ProviderResponse, ProviderError> {
-    let response = request.send().await.map_err(unanswered)?;
-    let status = response.status();
-    let body = response.bytes().await.map_err(unanswered)?;
-    Ok(ProviderResponse {
-        status,
-        body: body.to_vec(),
-    })
+impl From<HttpError> for ProviderError {
+    fn from(error: HttpError) -> Self {
+        match error {
+            HttpError::NotSent(detail) => Self::NotSent(detail),
+            HttpError::OutcomeUnknown(detail) => Self::OutcomeUnknown(detail),
+        }
+    }
 }
 
-fn unanswered(error: reqwest::Error) -> ProviderError {
-    let connected = !error.is_connect();
-    let detail = error.without_url().to_string();
-    if connected {
-        ProviderError::OutcomeUnknown(detail)
-    } else {
-        ProviderError::NotSent(detail)
+impl CallError for ProviderError {
+    fn histogram(call: &'static str, outcome: &'static str) -> Histogram {
+        metrics::histogram!("checkout_provider_seconds", "call" => call, "outcome" => outcome)
+    }
+
+    fn outcome(&self) -> &'static str {
+        match self {
+            Self::Declined(_) => "declined",
+            Self::Rejected { .. } => "rejected",
+            Self::NotFound => "not_found",
+            Self::NotConfigured(_) => "not_configured",
+            Self::NotSent(_) => "unreached",
+            Self::InProgress => "in_progress",
+            Self::OutcomeUnknown(_) => "no_answer",
+        }
     }
 }
 

@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use kit::http::{ClientError, HttpResponse, Method, RequestBuilder};
 use kit::money::Money;
-use reqwest::{Method, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::transport::{ProviderResponse, Transport, by_status, money, path_segment};
+use super::transport::{Transport, by_status, money, path_segment};
 use crate::domain::ids::PaymentId;
 use crate::domain::order::hosted_checkout::{Reference, end_of_period};
 use crate::domain::payment::Decline;
@@ -112,7 +112,7 @@ struct List<T> {
 }
 
 impl Yookassa {
-    pub fn new(account: Account) -> Result<Self, reqwest::Error> {
+    pub fn new(account: Account) -> Result<Self, ClientError> {
         Ok(Self {
             transport: Transport::new(&account.api_base, account.timeout)?,
             shop_id: account.shop_id,
@@ -132,7 +132,7 @@ impl Yookassa {
         path: &str,
         body: &Value,
         key: &str,
-    ) -> Result<ProviderResponse, ProviderError> {
+    ) -> Result<HttpResponse, ProviderError> {
         let request = self.request(Method::POST, path).json(body);
         let request = request.header("Idempotence-Key", key);
         self.transport.send(call, request, refused).await
@@ -145,7 +145,7 @@ impl Yookassa {
             .transport
             .send("yookassa_fetch_payment", request, refused)
             .await?;
-        answered.json()
+        Ok(answered.json()?)
     }
 
     async fn fetch_refund(&self, id: &str) -> Result<RefundObject, ProviderError> {
@@ -155,7 +155,7 @@ impl Yookassa {
             .transport
             .send("yookassa_fetch_refund", request, refused)
             .await?;
-        answered.json()
+        Ok(answered.json()?)
     }
 }
 
@@ -346,7 +346,7 @@ struct Refusal {
     description: String,
 }
 
-fn refused(answered: &ProviderResponse) -> ProviderError {
+fn refused(answered: &HttpResponse) -> ProviderError {
     let Refusal { code, description } = serde_json::from_slice(&answered.body).unwrap_or_default();
     by_status(answered.status, &code, description)
 }

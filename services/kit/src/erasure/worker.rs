@@ -110,7 +110,7 @@ impl<E: ErasureHandler> Worker<E> {
 impl<E: ErasureHandler> Reconciler for Worker<E> {
     type Item = LeasedJob;
     type Error = sqlx::Error;
-    const NAME: &'static str = "erasure job";
+    const NAME: &'static str = "erase";
     const BATCH: i64 = 1;
     const CONCURRENCY: usize = 1;
     const TIMEOUT: Duration = Duration::from_mins(10);

@@ -16,7 +16,7 @@ pub trait Reconciler: Send + Sync {
     type Item: Send;
     type Error: Display + Send;
 
-    /// Names one item in logs.
+    /// Of the task, and in logs.
     const NAME: &'static str;
     const BATCH: i64 = 20;
     const CONCURRENCY: usize = 4;
@@ -36,8 +36,7 @@ pub trait Reconciler: Send + Sync {
 
 /// Starts a round every `period`, in real time: due times are compared with the reconciler's own clock.
 pub async fn reconcile<R: Reconciler>(reconciler: R, period: Duration, shutdown: CancellationToken) {
-    let what = format!("leasing a due {}", R::NAME);
-    periodic::every(period, &what, &shutdown, || async {
+    periodic::every(period, R::NAME, &shutdown, || async {
         // A full batch: more may be due.
         while round(&reconciler).await? && !shutdown.is_cancelled() {}
         Ok::<(), R::Error>(())
@@ -54,8 +53,10 @@ async fn round<R: Reconciler>(reconciler: &R) -> Result<bool, R::Error> {
             let id = R::id(&item);
             match timeout(R::TIMEOUT, reconciler.process(item)).await {
                 Ok(Ok(())) => {}
-                Ok(Err(error)) => tracing::warn!(id, %error, "{} not processed; retried later", R::NAME),
-                Err(_) => tracing::warn!(id, "{} timed out; retried when its lease ends", R::NAME),
+                Ok(Err(error)) => {
+                    tracing::warn!(id, %error, "{}: item not processed; retried later", R::NAME)
+                }
+                Err(_) => tracing::warn!(id, "{}: item timed out; retried when its lease ends", R::NAME),
             }
         })
         .await;

@@ -13,6 +13,7 @@ mod consumer;
 mod database;
 mod dead_letters;
 mod erasure;
+mod http;
 mod idempotency;
 mod nats_credentials;
 mod outbox;

@@ -12,8 +12,11 @@ use async_trait::async_trait;
 use futures::StreamExt;
 use futures::stream::{BoxStream, try_unfold};
 use kit::backoff::Backoff;
+use kit::http::{
+    CallError, ClientError, HttpClient, HttpError, HttpResponse, HttpSettings, Method, Response,
+};
 use kit::retry::{Policy, retry_when};
-use reqwest::{Client, Response, StatusCode};
+use metrics::Histogram;
 use secrecy::{ExposeSecret, SecretString};
 
 use self::sse::SseParser;
@@ -21,7 +24,8 @@ use self::wire::{Chunk, Message, Request};
 use crate::domain::prompt::Prompt;
 use crate::ports::{LanguageModel, ModelError, TextStream};
 
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+/// Of an error; a text has no limit but its tokens.
+const RESPONSE_MAX_BYTES: usize = 64 * 1024;
 
 /// Enough for 220 words in any script; the prompt asks for that length.
 const MAX_TOKENS: u32 = 2_000;
@@ -42,19 +46,19 @@ pub struct Settings {
 }
 
 pub struct ChatCompletions {
-    client: Client,
+    http: HttpClient,
     settings: Settings,
 }
 
 impl ChatCompletions {
-    pub fn new(settings: Settings) -> Result<Self, reqwest::Error> {
-        let client = Client::builder()
-            .connect_timeout(CONNECT_TIMEOUT)
-            .read_timeout(settings.timeout)
-            .user_agent(concat!("stillpoint-sessions/", env!("CARGO_PKG_VERSION")))
-            .redirect(reqwest::redirect::Policy::none())
-            .build()?;
-        Ok(Self { client, settings })
+    pub fn new(settings: Settings) -> Result<Self, ClientError> {
+        let http = HttpClient::new(HttpSettings {
+            base: settings.api_base.clone(),
+            user_agent: concat!("stillpoint-sessions/", env!("CARGO_PKG_VERSION")),
+            timeout: settings.timeout,
+            max_body_bytes: RESPONSE_MAX_BYTES,
+        })?;
+        Ok(Self { http, settings })
     }
 
     async fn request_completion(&self, brief: &Prompt) -> Result<Response, ModelError> {
@@ -67,20 +71,34 @@ impl ChatCompletions {
             stream: true,
             max_completion_tokens: MAX_TOKENS,
         };
-        let response = self
-            .client
-            .post(format!("{}/chat/completions", self.settings.api_base))
+        let request = self
+            .http
+            .request(Method::POST, "/chat/completions")
             .bearer_auth(self.settings.api_key.expose_secret())
-            .json(&request)
-            .send()
-            .await
-            .map_err(|error| ModelError::Unreachable(error.without_url().to_string()))?;
-        match response.status() {
-            StatusCode::OK => Ok(response),
-            status => Err(errors::from_status(
-                status,
-                &response.bytes().await.unwrap_or_default(),
-            )),
+            .json(&request);
+        let refused = |response: HttpResponse| errors::from_status(response.status, &response.body);
+        self.http.stream("chat_completions", request, refused).await
+    }
+}
+
+impl From<HttpError> for ModelError {
+    fn from(error: HttpError) -> Self {
+        Self::Unreachable(error.to_string())
+    }
+}
+
+impl CallError for ModelError {
+    fn histogram(call: &'static str, outcome: &'static str) -> Histogram {
+        metrics::histogram!("sessions_provider_seconds", "call" => call, "outcome" => outcome)
+    }
+
+    fn outcome(&self) -> &'static str {
+        match self {
+            Self::Unreachable(_) => "unreachable",
+            Self::Busy(_) => "busy",
+            Self::Rejected { .. } => "rejected",
+            Self::Declined => "declined",
+            Self::Incomplete(_) => "incomplete",
         }
     }
 }
@@ -102,7 +120,7 @@ impl LanguageModel for ChatCompletions {
 
 /// A response being read.
 struct CompletionStream {
-    bytes: BoxStream<'static, reqwest::Result<bytes::Bytes>>,
+    bytes: BoxStream<'static, Result<bytes::Bytes, ClientError>>,
     lines: SseParser,
     texts: VecDeque<String>,
     end: StreamEnd,

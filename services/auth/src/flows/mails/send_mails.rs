@@ -38,7 +38,7 @@ struct MailSender(Arc<Context>);
 impl Reconciler for MailSender {
     type Item = DueMail;
     type Error = Error;
-    const NAME: &'static str = "mail";
+    const NAME: &'static str = "send-mails";
     const BATCH: i64 = 12;
 
     async fn lease(&self, limit: i64) -> Result<Vec<DueMail>, Error> {

@@ -25,7 +25,7 @@ pub struct WebhookReconciler(pub Arc<Checkout>);
 impl Reconciler for WebhookReconciler {
     type Item = DueWebhook;
     type Error = Error;
-    const NAME: &'static str = "webhook event";
+    const NAME: &'static str = "process-webhooks";
     const CONCURRENCY: usize = 1;
 
     async fn lease(&self, limit: i64) -> Result<Vec<DueWebhook>> {

@@ -23,7 +23,7 @@ impl Reconciler for HostedCheckoutReconciler {
     /// With its poll count.
     type Item = (HostedCheckoutId, i32);
     type Error = Error;
-    const NAME: &'static str = "hosted checkout";
+    const NAME: &'static str = "reconcile-hosted-checkouts";
 
     async fn lease(&self, limit: i64) -> Result<Vec<Self::Item>> {
         let Self(checkout) = self;

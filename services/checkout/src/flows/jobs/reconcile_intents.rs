@@ -26,7 +26,7 @@ pub struct IntentReconciler(pub Arc<Checkout>);
 impl Reconciler for IntentReconciler {
     type Item = OrderId;
     type Error = Error;
-    const NAME: &'static str = "one-time order";
+    const NAME: &'static str = "reconcile-intents";
 
     async fn lease(&self, limit: i64) -> Result<Vec<OrderId>> {
         lease_orders(&self.0, &one_time_orders::QUEUE, limit).await

@@ -34,7 +34,7 @@ pub struct PaymentReconciler(pub Arc<Checkout>);
 impl Reconciler for PaymentReconciler {
     type Item = OrderId;
     type Error = Error;
-    const NAME: &'static str = "subscription order";
+    const NAME: &'static str = "reconcile-payments";
 
     async fn lease(&self, limit: i64) -> Result<Vec<OrderId>> {
         let due = lease_orders(&self.0, &subscriptions::QUEUE, limit).await?;

@@ -18,7 +18,7 @@ pub struct RefundReconciler(pub Arc<Checkout>);
 impl Reconciler for RefundReconciler {
     type Item = RefundReconciliation;
     type Error = Error;
-    const NAME: &'static str = "payment with refunds";
+    const NAME: &'static str = "reconcile-refunds";
 
     async fn lease(&self, limit: i64) -> Result<Vec<RefundReconciliation>> {
         let Self(checkout) = self;

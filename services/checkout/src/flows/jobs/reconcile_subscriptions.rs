@@ -19,7 +19,7 @@ pub struct SubscriptionReconciler(pub Arc<Checkout>);
 impl Reconciler for SubscriptionReconciler {
     type Item = (SubscriptionId, OrderId);
     type Error = Error;
-    const NAME: &'static str = "subscription";
+    const NAME: &'static str = "reconcile-subscriptions";
 
     async fn lease(&self, limit: i64) -> Result<Vec<Self::Item>> {
         let Self(checkout) = self;

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use kit::backoff::Backoff;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::pricing::catalogue::Catalogue;
@@ -12,14 +13,13 @@ use crate::flows::Checkout;
 use crate::ports::ApprovalProvider;
 use crate::store::pricing::prices;
 
-const RETRY_FIRST: Duration = Duration::from_secs(1);
-const RETRY_MAX: Duration = Duration::from_mins(5);
+const RETRY: Backoff = Backoff::new(Duration::from_secs(2), Duration::from_mins(5));
 
 pub async fn sync_plans(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
     let Some(approvals) = checkout.providers.approvals.clone() else {
         return shutdown.cancelled().await;
     };
-    let mut retry = RETRY_FIRST;
+    let mut failures = 0;
     loop {
         let pause = if checkout.catalogue.get().has_unplanned() {
             match sync_once(&checkout, approvals.as_ref()).await {
@@ -30,12 +30,12 @@ pub async fn sync_plans(checkout: Arc<Checkout>, every: Duration, shutdown: Canc
                 Err(error) => {
                     tracing::warn!(%error, "Prices are not at PayPal yet; trying again");
                     metrics::counter!("checkout_price_sync_failures_total").increment(1);
-                    retry = (retry * 2).min(RETRY_MAX);
-                    retry
+                    failures += 1;
+                    RETRY.after(failures)
                 }
             }
         } else {
-            retry = RETRY_FIRST;
+            failures = 0;
             every
         };
         tokio::select! {

@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use kit::http::Method;
 use kit::money::Money;
-use reqwest::Method;
 use serde_json::json;
 
 use super::wire::Transaction;

@@ -2,14 +2,14 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::clock::Clock;
-use reqwest::{Method, RequestBuilder, StatusCode};
+use kit::http::{ClientError, HttpResponse, Method, RequestBuilder, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use tokio::sync::Mutex;
 
 use super::Account;
 use crate::ports::ProviderError;
-use crate::providers::transport::{ProviderResponse, Transport, by_status};
+use crate::providers::transport::{Transport, by_status};
 
 /// A token is not used in its last minutes: the request may take long to arrive.
 const TOKEN_RESERVE: TimeDelta = TimeDelta::minutes(5);
@@ -35,7 +35,7 @@ struct Granted {
 }
 
 impl Http {
-    pub fn new(account: Account, clock: Clock) -> Result<Self, reqwest::Error> {
+    pub fn new(account: Account, clock: Clock) -> Result<Self, ClientError> {
         Ok(Self {
             transport: Transport::new(&account.api_base, account.timeout)?,
             client_id: account.client_id,
@@ -54,7 +54,7 @@ impl Http {
         &self,
         call: &'static str,
         request: impl Fn() -> RequestBuilder,
-    ) -> Result<ProviderResponse, ProviderError> {
+    ) -> Result<HttpResponse, ProviderError> {
         let token = self.token(None).await?;
         let first = request().bearer_auth(token.expose_secret());
         match self.transport.send(call, first, refused).await {
@@ -87,7 +87,7 @@ impl Http {
         let answered = self.transport.send("paypal_token", request, refused).await;
         // Without a token nothing was asked for at all.
         let granted: Granted = answered
-            .and_then(|answered| answered.json())
+            .and_then(|answered| Ok(answered.json()?))
             .map_err(|error| ProviderError::NotSent(format!("no token: {error}")))?;
         *kept = Some(Token {
             text: granted.access_token.clone(),
@@ -112,7 +112,7 @@ struct Detail {
     description: String,
 }
 
-fn refused(answered: &ProviderResponse) -> ProviderError {
+fn refused(answered: &HttpResponse) -> ProviderError {
     let Refusal {
         name,
         message,

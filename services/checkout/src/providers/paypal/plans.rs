@@ -1,8 +1,8 @@
 //! PayPal's catalogue: one product, and one plan per price.
 
 use async_trait::async_trait;
+use kit::http::Method;
 use kit::money::Money;
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::Paypal;

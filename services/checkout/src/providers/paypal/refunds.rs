@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use reqwest::Method;
+use kit::http::Method;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -138,7 +138,7 @@ impl Paypal {
     async fn fetch_reversal(&self, id: &str) -> Result<ReversalObject, ProviderError> {
         let path = format!("/v1/payments/refund/{}", path_segment(id));
         let request = || self.http.request(Method::GET, &path);
-        self.http.send("paypal_fetch_reversal", request).await?.json()
+        Ok(self.http.send("paypal_fetch_reversal", request).await?.json()?)
     }
 
     async fn fetch_refund(&self, id: &str) -> Result<RefundSnapshot, ProviderError> {

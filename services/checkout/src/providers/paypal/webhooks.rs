@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use reqwest::Method;
+use kit::http::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -67,7 +67,7 @@ impl WebhookReader for Paypal {
                 .body(question.clone())
         };
         let verdict: Verdict = match self.http.send("paypal_verify_webhook", request).await {
-            Ok(answered) => answered.json()?,
+            Ok(answered) => answered.json().map_err(ProviderError::from)?,
             Err(ProviderError::Rejected { .. } | ProviderError::NotFound) => {
                 return Err(WebhookError::Forged);
             }

@@ -1,22 +1,21 @@
-//! One request to Stripe and its answer: version, key, timeout, and what a failure says about its effect.
+//! A request to Stripe: version, secret key and idempotency key.
 
 use std::time::Duration;
 
 use kit::backoff::Backoff;
+use kit::http::{ClientError, Method, RequestBuilder};
 use kit::retry::{Policy, retry_when};
-use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde::de::DeserializeOwned;
-use tokio::time::Instant;
 
 use super::form::Form;
 use super::refusal;
 use crate::ports::ProviderError;
+use crate::providers::transport::Transport;
 
 /// Answers keep this shape, whatever the account's own default version is.
 const STRIPE_VERSION: &str = "2026-10-28.endive";
 const FORM: &str = "application/x-www-form-urlencoded";
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Another request with the same key is under way: soon its answer is ours. The only retry in this client.
 const IN_PROGRESS_POLICY: Policy = Policy {
@@ -25,22 +24,14 @@ const IN_PROGRESS_POLICY: Policy = Policy {
 };
 
 pub struct Http {
-    client: Client,
-    api_base: String,
+    transport: Transport,
     secret_key: SecretString,
 }
 
 impl Http {
-    pub fn new(api_base: &str, secret_key: SecretString, timeout: Duration) -> Result<Self, reqwest::Error> {
-        let client = Client::builder()
-            .timeout(timeout)
-            .connect_timeout(CONNECT_TIMEOUT)
-            .user_agent(concat!("stillpoint-checkout/", env!("CARGO_PKG_VERSION")))
-            .redirect(reqwest::redirect::Policy::none())
-            .build()?;
+    pub fn new(api_base: &str, secret_key: SecretString, timeout: Duration) -> Result<Self, ClientError> {
         Ok(Self {
-            client,
-            api_base: api_base.trim_end_matches('/').to_owned(),
+            transport: Transport::new(api_base, timeout)?,
             secret_key,
         })
     }
@@ -94,8 +85,8 @@ impl Http {
     }
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client
-            .request(method, format!("{}{path}", self.api_base))
+        self.transport
+            .request(method, path)
             .bearer_auth(self.secret_key.expose_secret())
             .header("Stripe-Version", STRIPE_VERSION)
     }
@@ -105,42 +96,7 @@ impl Http {
         call: &'static str,
         request: RequestBuilder,
     ) -> Result<T, ProviderError> {
-        let started = Instant::now();
-        let outcome = answer(request).await;
-        let label = match &outcome {
-            Ok(_) => "ok",
-            Err(ProviderError::Declined(_)) => "declined",
-            Err(ProviderError::Rejected { .. }) => "rejected",
-            Err(ProviderError::NotFound) => "not_found",
-            Err(ProviderError::NotConfigured(_)) => "not_configured",
-            Err(ProviderError::NotSent(_)) => "unreached",
-            Err(ProviderError::InProgress) => "in_progress",
-            Err(ProviderError::OutcomeUnknown(_)) => "no_answer",
-        };
-        metrics::histogram!("checkout_provider_seconds", "call" => call, "outcome" => label)
-            .record(started.elapsed().as_secs_f64());
-        outcome
-    }
-}
-
-async fn answer<T: DeserializeOwned>(request: RequestBuilder) -> Result<T, ProviderError> {
-    let response = request.send().await.map_err(unanswered)?;
-    let status = response.status();
-    let body = response.bytes().await.map_err(unanswered)?;
-    if status != StatusCode::OK {
-        return Err(refusal::read(status, &body));
-    }
-    // An answer we cannot read is no answer: the effect is there all the same.
-    serde_json::from_slice(&body)
-        .map_err(|error| ProviderError::OutcomeUnknown(format!("unreadable: {error}")))
-}
-
-fn unanswered(error: reqwest::Error) -> ProviderError {
-    let connected = !error.is_connect();
-    let detail = error.without_url().to_string();
-    if connected {
-        ProviderError::OutcomeUnknown(detail)
-    } else {
-        ProviderError::NotSent(detail)
+        let response = self.transport.send(call, request, refusal::read).await?;
+        Ok(response.json()?)
     }
 }

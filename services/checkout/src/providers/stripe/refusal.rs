@@ -1,6 +1,6 @@
 //! Stripe's error bodies, sorted by what they say about the effect of the call.
 
-use reqwest::StatusCode;
+use kit::http::{HttpResponse, StatusCode};
 use serde::Deserialize;
 
 use crate::domain::payment::Decline;
@@ -36,8 +36,11 @@ impl ErrorBody {
     }
 }
 
-pub fn read(status: StatusCode, body: &[u8]) -> ProviderError {
-    let error = serde_json::from_slice::<Envelope>(body).unwrap_or_default().error;
+pub fn read(response: &HttpResponse) -> ProviderError {
+    let status = response.status;
+    let error = serde_json::from_slice::<Envelope>(&response.body)
+        .unwrap_or_default()
+        .error;
     let code = error.code.clone().unwrap_or_else(|| error.kind.clone());
     let detail = format!("{} {code}", status.as_u16());
     match status {
@@ -63,10 +66,11 @@ mod tests {
     use super::*;
 
     fn check(status: u16, body: &str, expected: &ProviderError) {
-        assert_eq!(
-            read(StatusCode::from_u16(status).unwrap(), body.as_bytes()),
-            *expected
-        );
+        let response = HttpResponse {
+            status: StatusCode::from_u16(status).unwrap(),
+            body: body.into(),
+        };
+        assert_eq!(read(&response), *expected);
     }
 
     fn declined(code: &str) -> ProviderError {

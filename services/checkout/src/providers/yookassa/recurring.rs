@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
-use reqwest::Method as Verb;
+use kit::http::{HttpResponse, Method as Verb};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use crate::domain::payment::Decline;
 use crate::domain::subscription::billing_state::Card;
 use crate::domain::subscription::merchant_schedule::{ChargeAttemptState, PaymentMethod};
 use crate::ports::{NewCharge, ObservedCharge, ProviderError, RecurringProvider, SavedPaymentMethod};
-use crate::providers::transport::{ProviderResponse, by_status};
+use crate::providers::transport::by_status;
 
 /// YooKassa forgets keys after 24 hours: from then on the same request would be another payment.
 const KEYS_LIVE: TimeDelta = TimeDelta::hours(23);
@@ -176,7 +176,7 @@ struct Refusal {
 }
 
 /// What is no longer kept there cannot be charged.
-fn refused(answered: &ProviderResponse) -> ProviderError {
+fn refused(answered: &HttpResponse) -> ProviderError {
     let Refusal {
         code,
         description,

@@ -1,5 +1,5 @@
 //! Classifies error responses of the provider as retryable or final.
-use reqwest::StatusCode;
+use kit::http::StatusCode;
 
 use super::wire::{ErrorBody, ErrorObject};
 use crate::ports::ModelError;

@@ -52,7 +52,7 @@ pub struct OverdueOrderReconciler(pub Arc<Checkout>);
 impl Reconciler for OverdueOrderReconciler {
     type Item = (OrderId,);
     type Error = Error;
-    const NAME: &'static str = "order with an expired coupon reservation";
+    const NAME: &'static str = "abandon-overdue-orders";
     const CONCURRENCY: usize = 1;
 
     async fn lease(&self, limit: i64) -> Result<Vec<(OrderId,)>> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use kit::backoff::Backoff;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::pricing::catalogue::{Catalogue, Price};
@@ -10,15 +11,14 @@ use crate::error::Result;
 use crate::flows::Checkout;
 use crate::store::pricing::prices;
 
-const RETRY_FIRST: Duration = Duration::from_secs(1);
-const RETRY_MAX: Duration = Duration::from_mins(1);
+const RETRY: Backoff = Backoff::new(Duration::from_secs(1), Duration::from_mins(1));
 
 /// Runs after each catalogue change, until every price has its Stripe id.
 pub async fn sync_prices(checkout: Arc<Checkout>, shutdown: CancellationToken) {
-    let mut pause = RETRY_FIRST;
+    let mut failures = 0;
     while !shutdown.is_cancelled() {
         if !checkout.catalogue.get().has_unsynced() {
-            pause = RETRY_FIRST;
+            failures = 0;
             tokio::select! {
                 () = shutdown.cancelled() => return,
                 () = checkout.catalogue.replaced() => continue,
@@ -29,11 +29,9 @@ pub async fn sync_prices(checkout: Arc<Checkout>, shutdown: CancellationToken) {
             Err(error) => {
                 tracing::warn!(%error, "Prices are not at Stripe yet; trying again");
                 metrics::counter!("checkout_price_sync_failures_total").increment(1);
-                tokio::select! {
-                    () = shutdown.cancelled() => return,
-                    () = tokio::time::sleep(pause) => {}
-                }
-                pause = (pause * 2).min(RETRY_MAX);
+                failures += 1;
+                let pause = tokio::time::sleep(RETRY.after(failures));
+                shutdown.run_until_cancelled(pause).await;
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Signing in with Apple, Google and Facebook, as the sandbox plays them.
+
 mod attacks;
+mod issue_social_nonce;
 mod linking;
 
 use kit::error::Failure;
@@ -322,18 +324,6 @@ async fn what_is_used_up_or_over_is_forgotten() {
     world.auth.test.clock().advance(chrono::TimeDelta::minutes(11));
     crate::fixture::eventually(async || world.auth.count("select count(*) from used_credential").await == 0)
         .await;
-}
-
-#[tokio::test]
-async fn asking_for_a_nonce_stores_nothing() {
-    let world = World::start().await;
-    let first = world.browser().await;
-    let second = world.same_browser(&first.cookie).await;
-    assert_eq!(first.cookie, second.cookie);
-    assert_ne!(first.nonce, second.nonce);
-    let made_up = world.same_browser("'; drop table account").await;
-    assert_eq!(made_up.cookie.len(), 64);
-    assert_eq!(world.auth.count("select count(*) from used_credential").await, 0);
 }
 
 /// Address and password of the fixture's member.

@@ -9,7 +9,7 @@ use blocks::Locale;
 use http::header::{ACCEPT_LANGUAGE, REFERER};
 use kit::requester::{self, Requester};
 
-use crate::locale;
+use crate::protocol::locale;
 use crate::security::country;
 use crate::state::AppState;
 

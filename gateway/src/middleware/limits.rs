@@ -12,9 +12,9 @@ use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use kit::error::{ErrorCode, Kind};
 
+use crate::protocol::allowances::Allowance;
 use crate::protocol::error::{HandlerResult, Problem};
 use crate::security::limits::Rate;
-use crate::server::middleware::allowances::Allowance;
 use crate::state::AppState;
 
 /// The client of a request, for handlers.

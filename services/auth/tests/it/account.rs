@@ -1,0 +1,5 @@
+//! Profile, addresses and passwords.
+mod confirm_email;
+mod forgot_password;
+pub mod reset_password;
+pub mod update_profile;
