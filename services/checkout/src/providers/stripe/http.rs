@@ -10,8 +10,8 @@ use serde::de::DeserializeOwned;
 
 use super::form::Form;
 use super::refusal;
-use crate::providers::transport::Transport;
 use crate::ports::ProviderError;
+use crate::providers::transport::Transport;
 
 /// Answers keep this shape, whatever the account's own default version is.
 const STRIPE_VERSION: &str = "2026-10-28.endive";
