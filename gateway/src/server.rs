@@ -37,7 +37,7 @@ pub async fn serve(
     let workers = match Workers::start(edge, limits) {
         Ok(workers) => workers,
         Err(fault) => {
-            tracing::error!(%fault, "No thread could be started to serve connections");
+            tracing::error!(%fault, "no thread could be started to serve connections");
             return;
         }
     };
@@ -53,7 +53,7 @@ pub async fn serve(
             },
             // Out of file handles, most likely: they come back as connections end.
             Err(fault) => {
-                tracing::warn!(%fault, "Connection could not be accepted");
+                tracing::warn!(%fault, "connection not accepted");
                 tokio::time::sleep(PAUSE_AFTER_FAULT).await;
             }
         }

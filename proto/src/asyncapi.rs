@@ -1,6 +1,4 @@
-//! `AsyncAPI` 3 document of the event stream, generated from the messages of `stillpoint.events.v1` and their comments.
-//!
-//! A message's comment starts with its subject; the text after the colon is its description.
+//! `AsyncAPI` 3 document of the event stream, generated from the messages of `stillpoint.events.v1`, their subjects and comments.
 
 use prost::Message;
 use prost_types::field_descriptor_proto::{Label, Type};
@@ -8,6 +6,8 @@ use prost_types::{
     DescriptorProto, FieldDescriptorProto, FileDescriptorProto, FileDescriptorSet, MessageOptions,
 };
 use serde_json::{Map, Value, json};
+
+use crate::events::v1::SUBJECTS;
 
 const EVENTS: &str = "stillpoint.events.v1";
 const COMMON: &str = "stillpoint.common.v1";
@@ -20,7 +20,7 @@ const FIELDS: i32 = 2;
 pub enum Undescribed {
     #[error("the descriptors are broken: {0}")]
     Broken(#[from] prost::DecodeError),
-    #[error("the comment above {0} does not begin with its subject")]
+    #[error("{0} has no subject")]
     NoSubject(String),
     #[error("{0} has a type that has no JSON schema here")]
     UnknownType(String),
@@ -70,7 +70,7 @@ pub fn document() -> Result<Value, Undescribed> {
 /// A message of the stream with the description in its comment.
 struct Event {
     name: String,
-    subject: String,
+    subject: &'static str,
     description: Option<String>,
 }
 
@@ -81,19 +81,13 @@ impl Event {
         path: &[i32],
     ) -> Result<Self, Undescribed> {
         let name = message.name().to_owned();
-        let comment = comment(file, path).unwrap_or_default();
-        let (subject, description) = comment
-            .split_once(':')
-            .map_or((comment.as_str(), None), |(subject, rest)| {
-                (subject, Some(rest.trim().to_owned()))
-            });
-        if !subject.starts_with("stillpoint.") || subject.contains(' ') {
+        let Some((_, subject)) = SUBJECTS.iter().find(|(message, _)| *message == name) else {
             return Err(Undescribed::NoSubject(name));
-        }
+        };
         Ok(Self {
             name,
-            subject: subject.replace('<', "{").replace('>', "}"),
-            description,
+            subject,
+            description: comment(file, path),
         })
     }
 

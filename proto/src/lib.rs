@@ -25,9 +25,15 @@ pub mod common {
     }
 }
 pub mod events {
+    /// A message of the stream whose subject is the same for all its events.
+    pub trait Event: serde::Serialize {
+        const SUBJECT: &'static str;
+    }
+
     pub mod v1 {
         tonic::include_proto!("stillpoint.events.v1");
         include!(concat!(env!("OUT_DIR"), "/stillpoint.events.v1.serde.rs"));
+        include!(concat!(env!("OUT_DIR"), "/stillpoint.events.v1.subjects.rs"));
     }
 }
 pub mod export {

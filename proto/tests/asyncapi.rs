@@ -1,10 +1,13 @@
 //! The generated `AsyncAPI` document and the guide for analysts match the event contracts.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::BTreeSet;
+
 use expect_test::expect_file;
 use proto::asyncapi::document;
 use proto::common::v1::Money;
-use proto::events::v1::{SubscriptionActivated, WebEventRecorded};
+use proto::events::Event;
+use proto::events::v1::{MemberDataErased, SUBJECTS, SubscriptionActivated, WebEventRecorded};
 use serde_json::{Value, json};
 
 #[test]
@@ -34,6 +37,16 @@ fn event_has_its_own_channel() {
     let web = &document["channels"]["web.event_name"];
     assert_eq!(web["address"], "stillpoint.web.{event_name}");
     assert_eq!(web["parameters"], json!({ "event_name": {} }));
+}
+
+#[test]
+fn each_message_has_a_subject_of_its_own() {
+    let subjects: BTreeSet<&str> = SUBJECTS.iter().map(|(_, subject)| *subject).collect();
+    assert_eq!(subjects.len(), SUBJECTS.len());
+    assert!(subjects.contains(SubscriptionActivated::SUBJECT));
+    let report = MemberDataErased::subject("checkout");
+    assert_eq!(report, "stillpoint.checkout.member_data.erased");
+    assert_eq!(MemberDataErased::SUBJECTS, "stillpoint.*.member_data.erased");
 }
 
 /// The page for analysts names events and fields that exist.

@@ -3,7 +3,11 @@ use std::sync::Arc;
 
 use futures::{Stream, StreamExt};
 use kit::bus::{CloudEvent, Watch};
-use proto::events::v1::{ChromePublished, PagePublished, RecordPublished};
+use proto::events::Event;
+use proto::events::v1::{
+    CampaignPublished, ChromePublished, ChromeUnpublished, PagePublished, PageUnpublished, RecordPublished,
+    RecordUnpublished,
+};
 use serde::de::DeserializeOwned;
 
 use crate::cache::tags::{Tag, Tags};
@@ -24,7 +28,7 @@ pub async fn run(events: impl Stream<Item = Watch> + Unpin, tags: Arc<Tags>) {
 
 fn purge(tags: &Tags, event: &CloudEvent) {
     let outdated = tags_of_event(event).unwrap_or_else(|| {
-        tracing::warn!(event.id = %event.id, event.kind = %event.r#type, "Event {} cannot be read; all pages are doubted", event.id);
+        tracing::warn!(event.id = %event.id, event.kind = %event.r#type, "event {} is unreadable; all cached pages are invalidated", event.id);
         tags.invalidate_all();
         Vec::new()
     });
@@ -36,19 +40,19 @@ fn purge(tags: &Tags, event: &CloudEvent) {
 /// The tags that an event invalidates. `None` for an event that cannot be parsed.
 fn tags_of_event(event: &CloudEvent) -> Option<Vec<Tag>> {
     match event.r#type.as_str() {
-        "stillpoint.content.page.published" | "stillpoint.content.page.unpublished" => {
+        PagePublished::SUBJECT | PageUnpublished::SUBJECT => {
             let page: PagePublished = read(event)?;
             Some(vec![Tag::page(&page.url_path), Tag::sitemap()])
         }
-        "stillpoint.content.chrome.published" | "stillpoint.content.chrome.unpublished" => {
+        ChromePublished::SUBJECT | ChromeUnpublished::SUBJECT => {
             let chrome: ChromePublished = read(event)?;
             Some(vec![Tag::chrome(&chrome.locale)])
         }
-        "stillpoint.content.record.published" | "stillpoint.content.record.unpublished" => {
+        RecordPublished::SUBJECT | RecordUnpublished::SUBJECT => {
             let record: RecordPublished = read(event)?;
             Some(vec![Tag::record(&record.kind, &record.record_id)])
         }
-        "stillpoint.checkout.campaign.published" => Some(vec![Tag::offers()]),
+        CampaignPublished::SUBJECT => Some(vec![Tag::offers()]),
         _ => Some(Vec::new()),
     }
 }

@@ -8,7 +8,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
 use http::{HeaderValue, Method, StatusCode};
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 
 use crate::cache::entry::CacheStatus;
 use crate::graphql::parameters::Parameters;
@@ -53,7 +53,7 @@ pub async fn execute_post(
         return refused(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             call.media_type,
-            "UNSUPPORTED_MEDIA_TYPE",
+            ErrorCode::UnsupportedMediaType.as_str_name(),
             message,
         );
     }
@@ -96,13 +96,21 @@ impl<'r> GraphqlCall<'r> {
                 if !token.is_empty() {
                     guesses.count_wrong(client);
                 }
-                refusal(StatusCode::UNAUTHORIZED, "UNAUTHENTICATED", message)
+                refusal(
+                    StatusCode::UNAUTHORIZED,
+                    ErrorCode::Unauthenticated.as_str_name(),
+                    message,
+                )
             };
             Some(preview.ok_or_else(missing)?)
         };
         if accepted.is_none() {
             let message = "The answer is application/graphql-response+json or application/json.";
-            return Err(refusal(StatusCode::NOT_ACCEPTABLE, "NOT_ACCEPTABLE", message));
+            return Err(refusal(
+                StatusCode::NOT_ACCEPTABLE,
+                ErrorCode::NotAcceptable.as_str_name(),
+                message,
+            ));
         }
         Ok(Self {
             app,
@@ -153,7 +161,7 @@ impl<'r> GraphqlCall<'r> {
                 refused(
                     StatusCode::METHOD_NOT_ALLOWED,
                     media_type,
-                    "METHOD_NOT_ALLOWED",
+                    ErrorCode::MethodNotAllowed.as_str_name(),
                     message,
                 )
             }
@@ -168,7 +176,7 @@ impl<'r> GraphqlCall<'r> {
         refused(
             StatusCode::BAD_REQUEST,
             self.media_type,
-            "MALFORMED_REQUEST",
+            ErrorCode::MalformedRequest.as_str_name(),
             message,
         )
     }

@@ -116,7 +116,7 @@ impl OfferSource for PageOffers {
             let offers = self.quote(wanted, key.locale).await.unwrap_or_else(|status| {
                 metrics::counter!("gateway_quotes_failed_total").increment(1);
                 self.failed.store(true, Ordering::Relaxed);
-                tracing::warn!(code = ?status.code(), "Prices of a page cannot be had; it is shown without");
+                tracing::warn!(code = ?status.code(), "quotes of a page failed; the page is shown without prices");
                 Vec::new()
             });
             let found = |key: &OfferKey| {

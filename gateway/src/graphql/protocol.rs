@@ -5,6 +5,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode};
+use kit::error::ErrorCode;
 use serde::Serialize;
 use serde_json::json;
 
@@ -150,9 +151,18 @@ pub fn respond(status: StatusCode, media_type: MediaType, body: impl Into<Body>)
 /// Why a query could not be had by its hash, in the words that clients look for.
 pub fn hash_fault(fault: HashFault) -> ServerError {
     let (message, code) = match fault {
-        HashFault::NotFound => ("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND"),
-        HashFault::Mismatch => ("provided sha does not match query", "BAD_REQUEST"),
-        HashFault::Malformed => ("Invalid persistedQuery extension", "BAD_REQUEST"),
+        HashFault::NotFound => (
+            "PersistedQueryNotFound",
+            ErrorCode::PersistedQueryNotFound.as_str_name(),
+        ),
+        HashFault::Mismatch => (
+            "provided sha does not match query",
+            ErrorCode::BadRequest.as_str_name(),
+        ),
+        HashFault::Malformed => (
+            "Invalid persistedQuery extension",
+            ErrorCode::BadRequest.as_str_name(),
+        ),
     };
     let mut error = ServerError::new(message, None);
     error

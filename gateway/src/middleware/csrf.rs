@@ -8,7 +8,7 @@ use axum::http::HeaderMap;
 use axum::middleware::Next;
 use axum::response::Response;
 use http::header::ORIGIN;
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 
 use crate::protocol::error::{HandlerResult, Problem};
 use crate::state::AppState;
@@ -23,7 +23,7 @@ pub async fn refuse_cross_site_writes(
     }
     Err(Problem::new(
         Kind::Forbidden,
-        "CROSS_SITE",
+        ErrorCode::CrossSite,
         "This call can only be made from our own pages.",
     ))
 }

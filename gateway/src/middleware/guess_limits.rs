@@ -1,4 +1,5 @@
 //! Counts wrong coupons and rejected webhooks per client, and refuses a client with too many of them.
+use kit::error::ErrorCode;
 use std::sync::Arc;
 
 use axum::body::{self, Body};
@@ -9,8 +10,6 @@ use serde_json::Value;
 
 use crate::protocol::error::{HandlerResult, Problem};
 use crate::state::AppState;
-
-const WRONG_COUPON: &str = "UNKNOWN_COUPON";
 
 /// Each notification that is refused may have cost a call to a provider.
 pub async fn notifications(
@@ -41,7 +40,7 @@ pub async fn coupons(
     };
     let response = next.run(request).await;
     let problem = response.extensions().get::<Problem>();
-    if problem.is_some_and(|problem| problem.failure().code == WRONG_COUPON) {
+    if problem.is_some_and(|problem| problem.failure().error_code() == Some(ErrorCode::UnknownCoupon)) {
         guesses.count_wrong(client);
     }
     Ok(response)

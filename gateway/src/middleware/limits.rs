@@ -10,7 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 
 use crate::protocol::allowances::Allowance;
 use crate::protocol::error::{HandlerResult, Problem};
@@ -39,7 +39,7 @@ pub async fn shed_load(
         metrics::counter!("gateway_shed_total").increment(1);
         return Err(Problem::new(
             Kind::Unavailable,
-            "OVERLOADED",
+            ErrorCode::Overloaded,
             "Too busy; try again in a moment.",
         )
         .retry_after(1));
@@ -80,7 +80,7 @@ pub async fn without_body(State(deadline): State<Duration>, request: Request, ne
 fn too_slow() -> Response {
     Problem::new(
         Kind::Timeout,
-        "TIMEOUT",
+        ErrorCode::Timeout,
         "It took too long; try again in a moment.",
     )
     .into_response()
@@ -93,18 +93,18 @@ async fn with_whole_body(request: Request, most_bytes: usize, within: Duration) 
         Ok(Ok(whole)) => Ok(Request::from_parts(parts, Body::from(whole.to_bytes()))),
         Ok(Err(fault)) if fault.is::<LengthLimitError>() => {
             let message = format!("The body may have at most {most_bytes} bytes.");
-            Err(Problem::new(Kind::Invalid, "BODY_TOO_LARGE", message))
+            Err(Problem::new(Kind::Invalid, ErrorCode::BodyTooLarge, message))
         }
         Ok(Err(_)) => Err(
-            Problem::new(Kind::Invalid, "MALFORMED_BODY", "The body broke off.").field(
+            Problem::new(Kind::Invalid, ErrorCode::MalformedBody, "The body broke off.").field(
                 "body",
-                "INCOMPLETE",
+                ErrorCode::Incomplete,
                 "The body broke off.",
             ),
         ),
         Err(_) => Err(Problem::new(
             Kind::Timeout,
-            "BODY_TIMEOUT",
+            ErrorCode::BodyTimeout,
             "The body took too long to arrive.",
         )),
     }

@@ -1,5 +1,6 @@
 //! Completes the `OpenAPI` document: errors of the layers around each route group, security schemes, and the error format. The
 //! annotations of an endpoint describe its own responses only.
+use kit::error::ErrorCode;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::OpenApi;
@@ -164,9 +165,9 @@ fn describe_idempotency_key(operation: &mut Value) -> bool {
 fn add_error_responses(responses: &mut Value, facts: &OperationFacts, layers: GroupLayers) {
     let (limited, pages) = (layers.is_rate_limited, layers.is_for_pages);
     let in_every = [
-        (true, "500", "INTERNAL"),
+        (true, "500", ErrorCode::Internal.as_str_name()),
         (true, "503", "OVERLOADED or UNAVAILABLE, with `Retry-After`"),
-        (true, "504", "TIMEOUT"),
+        (true, "504", ErrorCode::Timeout.as_str_name()),
         (limited, "429", "RATE_LIMITED, with `Retry-After`"),
         (
             pages && facts.writes,
@@ -178,9 +179,13 @@ fn add_error_responses(responses: &mut Value, facts: &OperationFacts, layers: Gr
             "400",
             "MALFORMED_BODY: the body, or a field of it, cannot be read",
         ),
-        (facts.has_body, "408", "BODY_TIMEOUT"),
-        (facts.has_body, "413", "BODY_TOO_LARGE"),
-        (facts.has_body && limited, "415", "UNSUPPORTED_MEDIA_TYPE"),
+        (facts.has_body, "408", ErrorCode::BodyTimeout.as_str_name()),
+        (facts.has_body, "413", ErrorCode::BodyTooLarge.as_str_name()),
+        (
+            facts.has_body && limited,
+            "415",
+            ErrorCode::UnsupportedMediaType.as_str_name(),
+        ),
         (
             facts.names_key,
             "409",

@@ -7,7 +7,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, LOCATION, VARY};
 use http::{HeaderValue, Method, Uri};
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 
 use crate::pages::error_page;
 use crate::pages::url;
@@ -75,7 +75,11 @@ fn redirected(redirect: Redirect) -> Response {
 }
 
 fn not_allowed() -> Response {
-    let problem = Problem::new(Kind::Invalid, "METHOD_NOT_ALLOWED", "Pages can only be read.");
+    let problem = Problem::new(
+        Kind::Invalid,
+        ErrorCode::MethodNotAllowed,
+        "Pages can only be read.",
+    );
     let mut response = problem.into_response();
     response
         .headers_mut()

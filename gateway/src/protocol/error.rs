@@ -4,8 +4,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
-use kit::error::{Failure, Kind};
-use kit::idempotency;
+use kit::error::{ErrorCode, Failure, Kind};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -21,11 +20,11 @@ pub struct Problem {
 pub type HandlerResult<T> = Result<T, Problem>;
 
 impl Problem {
-    pub fn new(kind: Kind, code: &str, message: impl Into<String>) -> Self {
+    pub fn new(kind: Kind, code: ErrorCode, message: impl Into<String>) -> Self {
         Failure::new(kind, code, message).into()
     }
 
-    pub fn field(self, field: &str, code: &str, message: impl Into<String>) -> Self {
+    pub fn field(self, field: &str, code: ErrorCode, message: impl Into<String>) -> Self {
         Self {
             failure: self.failure.field(field, code, message),
             ..self
@@ -41,15 +40,19 @@ impl Problem {
 
     /// The specified code of calls that need a session.
     pub fn not_signed_in() -> Self {
-        Self::new(Kind::Unauthenticated, "V100", "Sign in to continue.")
+        Self::new(Kind::Unauthenticated, ErrorCode::V100, "Sign in to continue.")
     }
 
     pub fn not_found() -> Self {
-        Self::new(Kind::NotFound, "NOT_FOUND", "There is nothing at this address.")
+        Self::new(
+            Kind::NotFound,
+            ErrorCode::NotFound,
+            "There is nothing at this address.",
+        )
     }
 
     pub fn internal() -> Self {
-        Self::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.")
+        Failure::internal().into()
     }
 
     pub fn failure(&self) -> &Failure {
@@ -57,12 +60,12 @@ impl Problem {
     }
 
     pub fn status(&self) -> StatusCode {
-        match self.failure.code.as_str() {
-            "MALFORMED_BODY" => StatusCode::BAD_REQUEST,
-            "METHOD_NOT_ALLOWED" => StatusCode::METHOD_NOT_ALLOWED,
-            "BODY_TIMEOUT" => StatusCode::REQUEST_TIMEOUT,
-            "BODY_TOO_LARGE" => StatusCode::PAYLOAD_TOO_LARGE,
-            "UNSUPPORTED_MEDIA_TYPE" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        match self.failure.error_code() {
+            Some(ErrorCode::MalformedBody) => StatusCode::BAD_REQUEST,
+            Some(ErrorCode::MethodNotAllowed) => StatusCode::METHOD_NOT_ALLOWED,
+            Some(ErrorCode::BodyTimeout) => StatusCode::REQUEST_TIMEOUT,
+            Some(ErrorCode::BodyTooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
+            Some(ErrorCode::UnsupportedMediaType) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             _ => status_of_kind(&self.failure),
         }
     }
@@ -72,9 +75,10 @@ impl Problem {
         let status = self.status();
         let refusal = match self.failure.kind {
             Kind::Refused | Kind::NotFound | Kind::Unauthenticated => true,
-            Kind::Conflict => {
-                ![idempotency::CONFLICT, idempotency::IN_PROGRESS].contains(&self.failure.code.as_str())
-            }
+            Kind::Conflict => !matches!(
+                self.failure.error_code(),
+                Some(ErrorCode::IdempotencyConflict | ErrorCode::IdempotencyInProgress)
+            ),
             Kind::Invalid => status == StatusCode::BAD_REQUEST && self.failure.fields.is_empty(),
             Kind::Forbidden | Kind::TooMany | Kind::Unavailable | Kind::Timeout | Kind::Internal => false,
         };
@@ -181,7 +185,7 @@ impl IntoResponse for Problem {
 pub async fn method_not_allowed() -> Response {
     Problem::new(
         Kind::Invalid,
-        "METHOD_NOT_ALLOWED",
+        ErrorCode::MethodNotAllowed,
         "This address does not take that method.",
     )
     .into_response()
@@ -189,7 +193,7 @@ pub async fn method_not_allowed() -> Response {
 
 /// For a handler that panicked.
 pub fn panicked() -> Response {
-    tracing::error!("Handler panicked");
+    tracing::error!("handler panicked");
     Problem::internal().into_response()
 }
 
@@ -268,7 +272,7 @@ mod tests {
     use super::*;
 
     fn check(kind: Kind, code: &str, plain: u16, envelope: u16) {
-        let problem = Problem::new(kind, code, "no");
+        let problem = Problem::from(Failure::with_code(kind, code, "no"));
         assert_eq!(
             (problem.status().as_u16(), problem.envelope_status().as_u16()),
             (plain, envelope),
@@ -287,15 +291,19 @@ mod tests {
 
     #[test]
     fn faults_keep_their_status_in_an_envelope() {
-        check(Kind::Conflict, idempotency::CONFLICT, 409, 409);
-        check(Kind::Conflict, idempotency::IN_PROGRESS, 409, 409);
+        check(Kind::Conflict, "IDEMPOTENCY_CONFLICT", 409, 409);
+        check(Kind::Conflict, "IDEMPOTENCY_IN_PROGRESS", 409, 409);
         check(Kind::Invalid, "BODY_TOO_LARGE", 413, 413);
         check(Kind::Invalid, "UNSUPPORTED_MEDIA_TYPE", 415, 415);
         check(Kind::TooMany, "RATE_LIMITED", 429, 429);
         check(Kind::Unavailable, "OVERLOADED", 503, 503);
         check(Kind::Timeout, "DEADLINE", 504, 504);
         check(Kind::Internal, "INTERNAL", 500, 500);
-        let wrong_field = Problem::new(Kind::Invalid, "MALFORMED_BODY", "no").field("email", "type", "no");
+        let wrong_field = Problem::new(Kind::Invalid, ErrorCode::MalformedBody, "no").field(
+            "email",
+            ErrorCode::WrongType,
+            "no",
+        );
         assert_eq!(wrong_field.envelope_status(), StatusCode::BAD_REQUEST);
     }
 }

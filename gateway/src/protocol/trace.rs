@@ -150,7 +150,7 @@ pub async fn identify(mut request: Request, next: Next) -> Response {
     span.record("status", status.as_u16());
     measure(&route, status, began);
     if status.is_server_error() {
-        span.in_scope(|| tracing::warn!(status = status.as_u16(), "Request failed"));
+        span.in_scope(|| tracing::warn!(status = status.as_u16(), "request failed"));
     }
     identity.write(response.headers_mut());
     response

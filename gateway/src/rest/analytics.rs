@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use http::StatusCode;
 use http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL};
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 use proto::analytics::v1::{RecordWebEventsRequest, SummarizeRequest, WebEvent};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -185,10 +185,10 @@ pub async fn summary(
     let Query(span) = span.map_err(|_| {
         Problem::new(
             Kind::Invalid,
-            "VALIDATION_FAILED",
+            ErrorCode::ValidationFailed,
             "The number of days cannot be read.",
         )
-        .field("days", "WRONG_TYPE", "Send a whole number from 1 to 366.")
+        .field("days", ErrorCode::WrongType, "Send a whole number from 1 to 366.")
     })?;
     let request = SummarizeRequest {
         days: span.days.unwrap_or_default(),

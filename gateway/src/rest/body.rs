@@ -5,7 +5,7 @@ use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
 
@@ -59,7 +59,7 @@ async fn read_body<S: Send + Sync>(request: Request, state: &S) -> HandlerResult
     let kind = media_type(request.headers());
     // The routes' allowance has read and bounded the body before.
     let bytes = Bytes::from_request(request, state).await;
-    let bytes = bytes.map_err(|_| malformed("body", "INCOMPLETE", "The body broke off."))?;
+    let bytes = bytes.map_err(|_| malformed("body", ErrorCode::Incomplete, "The body broke off."))?;
     Ok((kind, bytes))
 }
 
@@ -87,7 +87,7 @@ fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> HandlerResult<T> {
     if bytes.trim_ascii_start().starts_with(b"[") {
         return Err(malformed(
             "body",
-            "WRONG_TYPE",
+            ErrorCode::WrongType,
             "The body must be one JSON object.",
         ));
     }
@@ -96,7 +96,7 @@ fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> HandlerResult<T> {
         fault.is_syntax() || fault.is_eof()
     })?;
     json.end()
-        .map_err(|_| malformed("body", "NOT_JSON", "There is more after the JSON value."))?;
+        .map_err(|_| malformed("body", ErrorCode::NotJson, "There is more after the JSON value."))?;
     Ok(value)
 }
 
@@ -112,11 +112,11 @@ where
 {
     serde_path_to_error::deserialize(source).map_err(|fault| {
         if is_syntax(fault.inner()) {
-            return malformed("body", "NOT_JSON", "The body is not JSON.");
+            return malformed("body", ErrorCode::NotJson, "The body is not JSON.");
         }
         let path = fault.path().to_string();
         let field = if path == "." { "body" } else { path.as_str() };
-        malformed(field, "WRONG_TYPE", &sentence(fault.inner()))
+        malformed(field, ErrorCode::WrongType, &sentence(fault.inner()))
     })
 }
 
@@ -168,19 +168,19 @@ fn sentence(fault: &impl std::fmt::Display) -> String {
     text.split(" at line ").next().unwrap_or_default().to_owned()
 }
 
-fn malformed(field: &str, code: &str, message: &str) -> Problem {
+fn malformed(field: &str, code: ErrorCode, message: &str) -> Problem {
     let summary = if field == "body" {
         message.to_owned()
     } else {
         format!("The field {field} cannot be read.")
     };
-    Problem::new(Kind::Invalid, "MALFORMED_BODY", summary).field(field, code, message)
+    Problem::new(Kind::Invalid, ErrorCode::MalformedBody, summary).field(field, code, message)
 }
 
 fn unsupported(expected: &str) -> Problem {
     Problem::new(
         Kind::Invalid,
-        "UNSUPPORTED_MEDIA_TYPE",
+        ErrorCode::UnsupportedMediaType,
         format!("Send the body as {expected}."),
     )
 }

@@ -1,7 +1,7 @@
 //! The `Idempotency-Key` header, handed inwards; the services keep what it stands for.
 use axum::extract::FromRequestParts;
 use http::request::Parts;
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 
 use crate::protocol::error::{HandlerResult, Problem};
 
@@ -21,12 +21,12 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
             Ok(key) if is_key(key) => Ok(Self(key.to_owned())),
             Ok(_) | Err(_) => Err(Problem::new(
                 Kind::Invalid,
-                "INVALID_IDEMPOTENCY_KEY",
+                ErrorCode::InvalidIdempotencyKey,
                 "The idempotency key cannot be used.",
             )
             .field(
                 "Idempotency-Key",
-                "INVALID",
+                ErrorCode::Invalid,
                 "Send 1 to 255 visible ASCII characters.",
             )),
         }

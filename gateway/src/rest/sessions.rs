@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use futures::stream;
 use http::header::CACHE_CONTROL;
 use http::request::Parts;
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 use proto::sessions::v1::write_ai_text_response as chunk;
 use proto::sessions::v1::{WriteAiTextRequest, WriteAiTextResponse};
 use serde::{Deserialize, Serialize};
@@ -71,10 +71,10 @@ impl<S: Send + Sync> FromRequestParts<S> for LastEventId {
             Ok(id) if id.len() <= LONGEST_EVENT_ID => Ok(Self(id.to_owned())),
             Ok(_) | Err(_) => Err(Problem::new(
                 Kind::Invalid,
-                "VALIDATION_FAILED",
+                ErrorCode::ValidationFailed,
                 "The last event's id cannot be used.",
             )
-            .field("Last-Event-ID", "INVALID", "Send the id as it came.")),
+            .field("Last-Event-ID", ErrorCode::Invalid, "Send the id as it came.")),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 use tokio::time::Instant;
 
 use crate::protocol::error::{HandlerResult, Problem};
@@ -40,7 +40,7 @@ impl GuessLimiter {
         };
         metrics::counter!("gateway_rate_limited_total").increment(1);
         let message = "Too many attempts; try again in a moment.";
-        Err(Problem::new(Kind::TooMany, "RATE_LIMITED", message).retry_after(wait.as_secs() + 1))
+        Err(Problem::new(Kind::TooMany, ErrorCode::RateLimited, message).retry_after(wait.as_secs() + 1))
     }
 
     pub fn count_wrong(&self, client: IpAddr) {

@@ -8,7 +8,7 @@ use axum::http::HeaderMap;
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use http::Extensions;
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::config::ClientRules;
@@ -96,7 +96,7 @@ impl Limits {
             let wait = until.wait_time_from(DefaultClock::default().now());
             Problem::new(
                 Kind::TooMany,
-                "RATE_LIMITED",
+                ErrorCode::RateLimited,
                 "Too many requests; try again in a moment.",
             )
             .retry_after(wait.as_secs() + 1)

@@ -5,7 +5,7 @@ use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::HeaderMap;
 use http::Method;
 use http::request::Parts;
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 use proto::auth::v1::{AuthenticateRequest, RefreshSessionRequest, Session, User};
 use secrecy::SecretString;
 
@@ -43,7 +43,7 @@ impl FromRequestParts<Arc<AppState>> for Viewer {
         }
         Err(Problem::new(
             Kind::Forbidden,
-            "SESSION_REQUIRED",
+            ErrorCode::SessionRequired,
             "An access token does not open this call. Use the session.",
         ))
     }
@@ -147,7 +147,7 @@ impl FromRequestParts<Arc<AppState>> for Operator {
         }
         Err(Problem::new(
             Kind::Unauthenticated,
-            "UNAUTHENTICATED",
+            ErrorCode::Unauthenticated,
             "This call needs the operator token.",
         ))
     }

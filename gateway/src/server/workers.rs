@@ -81,7 +81,7 @@ impl Workers {
                     .connections
                     .send(Connection { stream, peer, slot });
             }
-            Err(fault) => tracing::debug!(%fault, "Connection could not be handed on"),
+            Err(fault) => tracing::debug!(%fault, "connection not handed to a worker; closed"),
         }
     }
 
@@ -137,13 +137,13 @@ impl Connection {
                 let at_home = Arc::clone(&shared);
                 let serving = async move {
                     if let Err(fault) = through_routes(moving, peer, &at_home).await {
-                        tracing::debug!(%fault, "Connection ended");
+                        tracing::debug!(%fault, "connection ended");
                     }
                     drop(slot);
                 };
                 shared.at_home.spawn_on(serving, &shared.home);
             }
-            Err(fault) => tracing::debug!(%fault, "Connection ended"),
+            Err(fault) => tracing::debug!(%fault, "connection ended"),
         }
     }
 }

@@ -123,7 +123,7 @@ fn stand_in(name: &'static str, make: impl Fn() -> Service + Send + Sync + 'stat
 }
 
 fn refuse<T>(kind: Kind, code: &str, message: &str) -> Answer<T> {
-    Err(Failure::new(kind, code, message).into())
+    Err(Failure::with_code(kind, code, message).into())
 }
 
 fn a_month_on() -> proto::Timestamp {

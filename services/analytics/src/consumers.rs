@@ -2,22 +2,11 @@
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
 use kit::consumer::{ConsumerSpec, Handler, HandlerError};
-use kit::erasure;
 use sqlx::PgConnection;
 
 use crate::flows;
 
-pub const EVERYTHING: ConsumerSpec = ConsumerSpec {
-    name: "analytics",
-    subjects: &["stillpoint.>"],
-    max_attempts: 20,
-};
-
-pub const ERASURES: ConsumerSpec = ConsumerSpec {
-    name: "analytics-erasure",
-    subjects: &[erasure::REQUESTED],
-    max_attempts: 20,
-};
+pub const EVERYTHING: ConsumerSpec = ConsumerSpec::new("analytics", &["stillpoint.>"]);
 
 /// SQLSTATE class 22: the value itself cannot be stored, such as a zero character in a text.
 const DATA_EXCEPTION: &str = "22";

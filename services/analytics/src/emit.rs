@@ -6,7 +6,7 @@ use proto::events::v1::WebEventRecorded;
 use crate::domain::web_event::{Visitor, WebEvent};
 
 pub fn web_event(event: WebEvent, visitor: &Visitor) -> Result<CloudEvent, serde_json::Error> {
-    let subject = format!("stillpoint.web.{}", event.name);
+    let subject = WebEventRecorded::subject(&event.name);
     let data = WebEventRecorded {
         name: event.name,
         fields: event.fields,
@@ -22,4 +22,18 @@ pub fn web_event(event: WebEvent, visitor: &Visitor) -> Result<CloudEvent, serde
             serde_json::to_value(data)?,
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::subjects::WEB_PREFIX;
+
+    #[test]
+    fn browser_events_have_the_prefix_of_the_domain() {
+        assert_eq!(
+            WebEventRecorded::subject("pageload"),
+            format!("{WEB_PREFIX}pageload")
+        );
+    }
 }

@@ -1,7 +1,6 @@
 //! Errors of the flows. The public failure is apart from the detail in the log.
 use kit::bus::BusError;
-use kit::database::is_outage;
-use kit::error::{Failure, FieldFault, Kind};
+use kit::error::{ErrorCode, Failure, FieldFault, Kind};
 use tonic::Status;
 
 #[derive(Debug, thiserror::Error)]
@@ -23,21 +22,17 @@ impl Error {
             Self::Invalid(errors) => Failure::fields(errors.clone()),
             Self::Stream(_) => Failure::new(
                 Kind::Unavailable,
-                "STREAM_UNAVAILABLE",
+                ErrorCode::StreamUnavailable,
                 "The events could not be stored. Send them again with the same ids.",
             ),
-            Self::Database(error) if is_outage(error) => Failure::unavailable(),
-            Self::Database(_) | Self::Event(_) => Failure::internal(),
+            Self::Database(error) => Failure::of_database(error),
+            Self::Event(_) => Failure::internal(),
         }
     }
 }
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        let failure = error.public_failure();
-        if matches!(failure.kind, Kind::Internal | Kind::Unavailable) {
-            tracing::error!(%error, "request failed");
-        }
-        failure.into()
+        error.public_failure().into_status(&error)
     }
 }

@@ -21,5 +21,5 @@ mod app;
 
 /// The service definition for `kit::run::main`, in a process of its own or together with others.
 pub fn definition() -> kit::run::ServiceDefinition {
-    kit::run::define_service("analytics", config::Config::read, app::start)
+    kit::run::define_database_service("analytics", &app::MIGRATIONS, config::Config::read, app::start)
 }

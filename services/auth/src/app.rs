@@ -3,9 +3,8 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use chrono::TimeDelta;
-use kit::erasure;
 use kit::periodic;
-use kit::run::{AppContext, Service, Task};
+use kit::run::{Service, ServiceContext, Task};
 use proto::auth::v1::auth_service_server::AuthServiceServer;
 use sqlx::migrate::Migrator;
 use tokio_util::sync::CancellationToken;
@@ -26,21 +25,14 @@ use crate::flows::{self, AccessTokens, AccountCloser, Context};
 use crate::mail::MailTemplates;
 use crate::rpc::AuthRpc;
 
-static MIGRATIONS: Migrator = sqlx::migrate!();
-
-/// Auth receives the reports of other services and sends none.
-const REPORT: erasure::ErasureSpec = erasure::ErasureSpec {
-    service: "auth",
-    subject: None,
-};
+pub static MIGRATIONS: Migrator = sqlx::migrate!();
 
 const PURGE_INTERVAL: TimeDelta = TimeDelta::minutes(1);
 
-pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
-    let pool = host.database("auth", &MIGRATIONS).await?;
+pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Service> {
     let context = Arc::new(Context {
-        pool: pool.clone(),
-        clock: host.clock.clone(),
+        pool: app.pool.clone(),
+        clock: app.clock.clone(),
         passwords: Passwords::new(config.hashing)?,
         pseudonyms: Pseudonyms::new(&config.email_hash_key)?,
         link_tokens: LinkTokens::new(&config.link_key)?,
@@ -56,7 +48,7 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
         },
         mail_templates: MailTemplates::new(config.issuer).context("reading the words of the mails")?,
         mailer: Arc::new(Smtp::new(config.smtp.server, config.smtp.from)),
-        checkout: Arc::new(CheckoutGrpc::new(&host.directory)),
+        checkout: Arc::new(CheckoutGrpc::new(&app.directory)),
         identity_providers: Providers::new(config.social)
             .context("setting up the providers of sign-in")?
             .all(),
@@ -70,28 +62,23 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
     let refunds = Refunds(Arc::clone(&context));
     let subscriptions = Subscriptions(Arc::clone(&context));
     let withdrawals = Withdrawals(Arc::clone(&context));
-    let sending = flows::send_mails(Arc::clone(&context), host.shutdown.clone());
-    let purging = purge_periodically(Arc::clone(&context), host.shutdown.clone());
+    let sending = flows::send_mails(Arc::clone(&context), app.shutdown.clone());
+    let purging = purge_periodically(Arc::clone(&context), app.shutdown.clone());
     Ok(Service::new()
         .grpc(AuthServiceServer::new(AuthRpc::new(context)))
-        .task(host.relay("auth", pool.clone()))
-        .task(host.consume(ERASURE_REPORTS, pool.clone(), ErasureReports))
-        .task(host.erase(REPORT, pool.clone(), closer))
-        .task(host.consume(PURCHASES, pool.clone(), purchases))
-        .task(host.consume(REFUNDS, pool.clone(), refunds))
-        .task(host.consume(SUBSCRIPTIONS, pool.clone(), subscriptions))
-        .task(host.consume(WITHDRAWALS, pool.clone(), withdrawals))
+        .task(app.consume(ERASURE_REPORTS, ErasureReports))
+        .task(app.erase_own_requests(closer))
+        .task(app.consume(PURCHASES, purchases))
+        .task(app.consume(REFUNDS, refunds))
+        .task(app.consume(SUBSCRIPTIONS, subscriptions))
+        .task(app.consume(WITHDRAWALS, withdrawals))
         .task(Task::new("auth.purge", purging))
-        .task(Task::new("auth.mails", sending))
-        .ready("database", move || {
-            let pool = pool.clone();
-            Box::pin(async move { sqlx::query("select 1").execute(&pool).await.is_ok() })
-        }))
+        .task(Task::new("auth.mails", sending)))
 }
 
 async fn purge_periodically(context: Arc<Context>, shutdown: CancellationToken) {
-    let pace = (&context.clock, PURGE_INTERVAL);
-    periodic::every_by_clock(pace, "purge expired rows", &shutdown, || async {
+    let clock = &context.clock;
+    periodic::every_by_clock(clock, PURGE_INTERVAL, "purge expired rows", &shutdown, || async {
         let purged = flows::purge_expired(&context).await;
         flows::rotate_signing_keys(&context).await.and(purged)
     })

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use kit::bus::CloudEvent;
 use kit::consumer::{ConsumerSpec, Handler, HandlerError};
 use kit::money::Money;
+use proto::events::Event;
 use proto::events::v1::{
     MemberDataErased, RefundSucceeded, SubscriptionActivated, WithdrawalAccepted, WithdrawalReceived,
 };
@@ -15,40 +16,20 @@ use sqlx::PgConnection;
 use crate::domain::mail::Template;
 use crate::domain::user::UserId;
 use crate::error::Error;
-use crate::flows::{self, BillingDetails, Context, EntitlementChange, Recipient};
+use crate::flows::{self, BillingDetails, Context, EntitlementChange, Recipient, WithdrawalMail};
 
 pub use subscriptions::{SUBSCRIPTIONS, Subscriptions};
 
-pub const PURCHASES: ConsumerSpec = ConsumerSpec {
-    name: "auth",
-    subjects: &["stillpoint.checkout.subscription.activated"],
-    max_attempts: 20,
-};
+pub const PURCHASES: ConsumerSpec = ConsumerSpec::new("auth", &[SubscriptionActivated::SUBJECT]);
 
-pub const REFUNDS: ConsumerSpec = ConsumerSpec {
-    name: "auth-refunds",
-    subjects: &["stillpoint.checkout.refund.succeeded"],
-    max_attempts: 20,
-};
+pub const REFUNDS: ConsumerSpec = ConsumerSpec::new("auth-refunds", &[RefundSucceeded::SUBJECT]);
 
-const DECLARED: &str = "stillpoint.checkout.withdrawal.received";
-const ACCEPTED: &str = "stillpoint.checkout.withdrawal.accepted";
+pub const WITHDRAWALS: ConsumerSpec = ConsumerSpec::new(
+    "auth-withdrawals",
+    &[WithdrawalReceived::SUBJECT, WithdrawalAccepted::SUBJECT],
+);
 
-pub const WITHDRAWALS: ConsumerSpec = ConsumerSpec {
-    name: "auth-withdrawals",
-    subjects: &[DECLARED, ACCEPTED],
-    max_attempts: 20,
-};
-
-pub const ERASURE_REPORTS: ConsumerSpec = ConsumerSpec {
-    name: "auth-erasure",
-    subjects: &[
-        "stillpoint.checkout.member_data.erased",
-        "stillpoint.sessions.member_data.erased",
-        "stillpoint.analytics.member_data.erased",
-    ],
-    max_attempts: 20,
-};
+pub const ERASURE_REPORTS: ConsumerSpec = ConsumerSpec::new("auth-erasure", &[MemberDataErased::SUBJECTS]);
 
 pub struct Purchases(pub Arc<Context>);
 
@@ -80,7 +61,7 @@ impl Handler for Refunds {
         if refunded.reason == "disputed" {
             return Ok(());
         }
-        let Some(buyer) = Recipient::of(&refunded.user_id, &refunded.order_id) else {
+        let Some(buyer) = Recipient::of(&refunded.user_id, &refunded.order_id, event.lang.as_deref()) else {
             return Ok(());
         };
         let amount = refunded.amount.ok_or_else(|| reject("no amount"))?;
@@ -89,8 +70,7 @@ impl Handler for Refunds {
             amount: Some(amount),
             moment: None,
         };
-        let to = (buyer, event.lang.as_deref());
-        Ok(flows::queue_billing_mail(&self.0, tx, Template::PaymentRefunded, to, matter).await?)
+        Ok(flows::queue_billing_mail(&self.0, tx, Template::PaymentRefunded, buyer, matter).await?)
     }
 }
 
@@ -100,7 +80,7 @@ pub struct Withdrawals(pub Arc<Context>);
 #[async_trait]
 impl Handler for Withdrawals {
     async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
-        let (template, id, amount) = if event.r#type == DECLARED {
+        let (template, id, amount) = if event.r#type == WithdrawalReceived::SUBJECT {
             let message: WithdrawalReceived = event.decode().map_err(reject)?;
             (Template::WithdrawalReceived, message.withdrawal_id, None)
         } else {
@@ -116,8 +96,13 @@ impl Handler for Withdrawals {
             )
         };
         let amount = amount.map(Money::try_from).transpose().map_err(reject)?;
-        let about = (id.as_str(), event.lang.as_deref());
-        Ok(flows::queue_withdrawal_mail(&self.0, tx, template, about, amount).await?)
+        let mail = WithdrawalMail {
+            template,
+            withdrawal_id: &id,
+            lang: event.lang.as_deref(),
+            amount,
+        };
+        Ok(flows::queue_withdrawal_mail(&self.0, tx, mail).await?)
     }
 }
 

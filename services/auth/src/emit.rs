@@ -1,14 +1,17 @@
 //! Events of auth, appended to the outbox of the open transaction.
+use kit::error::ErrorCode;
+use std::fmt::Display;
+
 use chrono::{DateTime, Utc};
 use kit::clock::Clock;
-use kit::erasure::{self, ErasureJob};
+use kit::erasure::ErasureJob;
 use kit::outbox::{self, NewEvent};
 use proto::Timestamp;
+use proto::events::Event;
 use proto::events::v1::{
     AccountErased, ErasureRequested, HandoffTokenIssued, IdentityLinked, PasswordResetRequested,
     ProfileUpdated, TemporaryPremiumGranted, TokenValidated, UserRegistered, UserSignedIn,
 };
-use serde::Serialize;
 use sqlx::PgConnection;
 
 use crate::domain::erasure::ErasureId;
@@ -44,7 +47,7 @@ pub async fn user_registered(
         method: newcomer.method.to_owned(),
         order_id: newcomer.order_id.to_owned(),
     };
-    let draft = NewEvent::new("stillpoint.auth.user.registered", newcomer.user_id, &data)?
+    let draft = NewEvent::new(newcomer.user_id, &data)?
         .lang(newcomer.lang.unwrap_or_default())
         .country(newcomer.country.unwrap_or_default());
     outbox::append(tx, clock, draft).await?;
@@ -55,14 +58,14 @@ pub async fn user_signed_in(
     tx: &mut PgConnection,
     clock: &Clock,
     user_id: UserId,
-    (method, lang): (&str, Option<&str>),
+    method: &str,
+    lang: Option<&str>,
 ) -> Result<(), Error> {
     let data = UserSignedIn {
         user_id: user_id.to_string(),
         method: method.to_owned(),
     };
-    let draft =
-        NewEvent::new("stillpoint.auth.user.signed_in", user_id, &data)?.lang(lang.unwrap_or_default());
+    let draft = NewEvent::new(user_id, &data)?.lang(lang.unwrap_or_default());
     outbox::append(tx, clock, draft).await?;
     Ok(())
 }
@@ -76,13 +79,7 @@ pub async fn user_signed_in_by_token(
         user_id: user_id.to_string(),
         method: METHOD_TOKEN.to_owned(),
     };
-    append(
-        tx,
-        clock,
-        "stillpoint.auth.user.signed_in",
-        (user_id.to_string(), data),
-    )
-    .await
+    append(tx, clock, user_id, &data).await
 }
 
 pub async fn identity_linked(
@@ -95,13 +92,7 @@ pub async fn identity_linked(
         user_id: user_id.to_string(),
         provider: provider.to_owned(),
     };
-    append(
-        tx,
-        clock,
-        "stillpoint.auth.identity.linked",
-        (user_id.to_string(), data),
-    )
-    .await
+    append(tx, clock, user_id, &data).await
 }
 
 pub async fn handoff_token_issued(
@@ -114,13 +105,7 @@ pub async fn handoff_token_issued(
         user_id: user_id.to_string(),
         purpose: purpose.as_str().to_owned(),
     };
-    append(
-        tx,
-        clock,
-        "stillpoint.auth.handoff_token.issued",
-        (user_id.to_string(), data),
-    )
-    .await
+    append(tx, clock, user_id, &data).await
 }
 
 pub async fn token_validated(tx: &mut PgConnection, clock: &Clock, user_id: UserId) -> Result<(), Error> {
@@ -128,27 +113,15 @@ pub async fn token_validated(tx: &mut PgConnection, clock: &Clock, user_id: User
         user_id: user_id.to_string(),
         error_code: String::new(),
     };
-    append(
-        tx,
-        clock,
-        "stillpoint.auth.token.validated",
-        (user_id.to_string(), data),
-    )
-    .await
+    append(tx, clock, user_id, &data).await
 }
 
-pub async fn token_refused(tx: &mut PgConnection, clock: &Clock, code: &str) -> Result<(), Error> {
+pub async fn token_refused(tx: &mut PgConnection, clock: &Clock, code: ErrorCode) -> Result<(), Error> {
     let data = TokenValidated {
         user_id: String::new(),
-        error_code: code.to_owned(),
+        error_code: code.as_str_name().to_owned(),
     };
-    append(
-        tx,
-        clock,
-        "stillpoint.auth.token.validated",
-        (String::new(), data),
-    )
-    .await
+    append(tx, clock, "", &data).await
 }
 
 pub async fn temporary_premium_granted(
@@ -162,13 +135,7 @@ pub async fn temporary_premium_granted(
         subscription_type: SOUL.to_owned(),
         until: Some(Timestamp::from(until)),
     };
-    append(
-        tx,
-        clock,
-        "stillpoint.auth.temporary_premium.granted",
-        (user_id.to_string(), data),
-    )
-    .await
+    append(tx, clock, user_id, &data).await
 }
 
 /// `user_id` is empty for an unknown address.
@@ -183,8 +150,7 @@ pub async fn password_reset_requested(
         user_id: user_id.clone(),
         lang: lang.unwrap_or_default().to_owned(),
     };
-    let draft = NewEvent::new("stillpoint.auth.password_reset.requested", user_id, &data)?
-        .lang(lang.unwrap_or_default());
+    let draft = NewEvent::new(user_id, &data)?.lang(lang.unwrap_or_default());
     outbox::append(tx, clock, draft).await?;
     Ok(())
 }
@@ -199,13 +165,7 @@ pub async fn profile_updated(
         user_id: user_id.to_string(),
         changed_fields: changed.iter().map(|field| (*field).to_owned()).collect(),
     };
-    append(
-        tx,
-        clock,
-        "stillpoint.auth.profile.updated",
-        (user_id.to_string(), data),
-    )
-    .await
+    append(tx, clock, user_id, &data).await
 }
 
 pub async fn erasure_requested(tx: &mut PgConnection, clock: &Clock, job: ErasureJob) -> Result<(), Error> {
@@ -215,30 +175,24 @@ pub async fn erasure_requested(tx: &mut PgConnection, clock: &Clock, job: Erasur
         services: job.services,
     };
     // Keyed by the member, so it follows all their other events.
-    append(tx, clock, erasure::REQUESTED, (data.user_id.clone(), data)).await
+    append(tx, clock, &data.user_id, &data).await
 }
 
 pub async fn account_erased(tx: &mut PgConnection, clock: &Clock, id: ErasureId) -> Result<(), Error> {
     let data = AccountErased {
         erasure_id: id.to_string(),
     };
-    append(
-        tx,
-        clock,
-        "stillpoint.auth.account.erased",
-        (id.to_string(), data),
-    )
-    .await
+    append(tx, clock, id, &data).await
 }
 
 /// Appends `data` under the aggregate `key`.
 async fn append(
     tx: &mut PgConnection,
     clock: &Clock,
-    subject: &'static str,
-    (key, data): (String, impl Serialize),
+    key: impl Display,
+    data: &impl Event,
 ) -> Result<(), Error> {
-    outbox::append(tx, clock, NewEvent::new(subject, key, &data)?).await?;
+    outbox::append(tx, clock, NewEvent::new(key, data)?).await?;
     Ok(())
 }
 

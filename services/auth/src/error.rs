@@ -2,8 +2,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use kit::database::is_outage;
-use kit::error::{Failure, FieldFault, Kind};
+use kit::error::{ErrorCode, Failure, FieldFault, Kind};
 use kit::idempotency;
 use tonic::Status;
 
@@ -73,11 +72,11 @@ pub enum Error {
 
 impl Error {
     /// Code of a rejected token, in the response and the event.
-    pub fn handoff_code(&self) -> &'static str {
+    pub fn handoff_code(&self) -> ErrorCode {
         match self {
-            Self::HandoffExpired => "TOKEN_EXPIRED",
-            Self::HandoffOtherMember => "TOKEN_OTHER_MEMBER",
-            _ => "TOKEN_UNKNOWN",
+            Self::HandoffExpired => ErrorCode::TokenExpired,
+            Self::HandoffOtherMember => ErrorCode::TokenOtherMember,
+            _ => ErrorCode::TokenUnknown,
         }
     }
 
@@ -86,22 +85,34 @@ impl Error {
         match self {
             Self::CurrentPasswordRequired => Failure::new(
                 Kind::Forbidden,
-                "CURRENT_PASSWORD_REQUIRED",
+                ErrorCode::CurrentPasswordRequired,
                 "Enter your current password to change this.",
             )
-            .field("currentPassword", "REQUIRED", "Enter your current password."),
+            .field(
+                "currentPassword",
+                ErrorCode::Required,
+                "Enter your current password.",
+            ),
             Self::WrongPassword(field) => Failure::new(
                 Kind::Forbidden,
-                "WRONG_PASSWORD",
+                ErrorCode::WrongPassword,
                 "This is not the password of your account.",
             )
-            .field(field, "WRONG", "This is not the password of your account."),
+            .field(
+                field,
+                ErrorCode::Wrong,
+                "This is not the password of your account.",
+            ),
             Self::RecentSignInRequired => Failure::new(
                 Kind::Forbidden,
-                "RECENT_SIGN_IN_REQUIRED",
+                ErrorCode::RecentSignInRequired,
                 "Sign in again first: it was too long ago.",
             ),
-            _ => Failure::new(Kind::NotFound, "UNKNOWN_ERASURE", "There is no such receipt."),
+            _ => Failure::new(
+                Kind::NotFound,
+                ErrorCode::UnknownErasure,
+                "There is no such receipt.",
+            ),
         }
     }
 
@@ -110,12 +121,12 @@ impl Error {
         let (kind, code, message) = match self {
             Self::InvalidCredentials => (
                 Kind::Unauthenticated,
-                "INVALID_CREDENTIALS",
+                ErrorCode::InvalidCredentials,
                 "E-mail or password is wrong.",
             ),
             Self::LinkExpired => (
                 Kind::Refused,
-                "LINK_EXPIRED",
+                ErrorCode::LinkExpired,
                 "This link was used or has expired. Ask for another one.",
             ),
             Self::HandoffExpired => (
@@ -131,7 +142,7 @@ impl Error {
             ),
             _ => (
                 Kind::Unauthenticated,
-                "SESSION_EXPIRED",
+                ErrorCode::SessionExpired,
                 "Your session has ended. Sign in again.",
             ),
         };
@@ -143,37 +154,37 @@ impl Error {
         let (kind, code, message) = match self {
             Self::SocialEmailMissing => (
                 Kind::Refused,
-                "SOCIAL_EMAIL_MISSING",
+                ErrorCode::SocialEmailMissing,
                 "Your account there has no e-mail address. Sign up with the form instead.",
             ),
             Self::SocialEmailUnverified => (
                 Kind::Refused,
-                "SOCIAL_EMAIL_UNVERIFIED",
+                ErrorCode::SocialEmailUnverified,
                 "Your e-mail address is not confirmed there. Sign in with your password instead.",
             ),
             Self::SocialLinkRequired => (
                 Kind::Conflict,
-                "SOCIAL_LINK_REQUIRED",
+                ErrorCode::SocialLinkRequired,
                 "This e-mail address already has an account. Sign in with its password to join the two.",
             ),
             Self::SocialAccountMissing => (
                 Kind::Refused,
-                "SOCIAL_ACCOUNT_MISSING",
+                ErrorCode::SocialAccountMissing,
                 "There is no account for this sign-in yet. Sign up first.",
             ),
             Self::SocialNotOffered => (
                 Kind::NotFound,
-                "SOCIAL_NOT_OFFERED",
+                ErrorCode::SocialNotOffered,
                 "This way to sign in is not offered here.",
             ),
             Self::SocialUnavailable(_) => (
                 Kind::Unavailable,
-                "SOCIAL_UNAVAILABLE",
+                ErrorCode::SocialUnavailable,
                 "This way to sign in does not work at the moment. Try again soon.",
             ),
             _ => (
                 Kind::Unauthenticated,
-                "SOCIAL_TOKEN_INVALID",
+                ErrorCode::SocialTokenInvalid,
                 "That sign-in could not be confirmed. Try again.",
             ),
         };
@@ -190,10 +201,14 @@ impl Error {
             Self::Invalid(faults) => Failure::fields(faults.clone()),
             Self::EmailTaken => Failure::new(
                 Kind::Conflict,
-                "R100",
+                ErrorCode::R100,
                 "This e-mail address already has an account. Sign in instead.",
             )
-            .field("email", "TAKEN", "This e-mail address already has an account."),
+            .field(
+                "email",
+                ErrorCode::Taken,
+                "This e-mail address already has an account.",
+            ),
             Self::InvalidCredentials
             | Self::SessionExpired
             | Self::LinkExpired
@@ -215,13 +230,12 @@ impl Error {
             Self::Idempotency(rejection) => (*rejection).into(),
             Self::Hashing(HashingError::Busy) => Failure::new(
                 Kind::Unavailable,
-                "BUSY",
+                ErrorCode::Busy,
                 "Many people are signing in. Try again in a moment.",
             )
             .retry_after(BUSY_RETRY),
-            Self::Database(fault) if is_outage(fault) => Failure::unavailable(),
+            Self::Database(fault) => Failure::of_database(fault),
             Self::Hashing(HashingError::Hash(_) | HashingError::Thread(_))
-            | Self::Database(_)
             | Self::Event(_)
             | Self::SigningKey => Failure::internal(),
         }
@@ -234,17 +248,13 @@ fn too_many_attempts(wait: TimeDelta) -> Failure {
         1 => "Too many attempts. Try again in a minute.".to_owned(),
         _ => format!("Too many attempts. Try again in {minutes} minutes."),
     };
-    Failure::new(Kind::TooMany, "TOO_MANY_ATTEMPTS", message)
+    Failure::new(Kind::TooMany, ErrorCode::TooManyAttempts, message)
         .retry_after(Duration::from_secs(wait.num_seconds().max(1).unsigned_abs()))
 }
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        let failure = error.public_failure();
-        if matches!(failure.kind, Kind::Internal | Kind::Unavailable) {
-            tracing::error!(%error, "request failed");
-        }
-        failure.into()
+        error.public_failure().into_status(&error)
     }
 }
 

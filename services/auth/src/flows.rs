@@ -36,7 +36,9 @@ pub use entitlements::grant_temporary_premium::{grant_temporary_premium, record_
 pub use entitlements::open_entitlements::{
     EntitlementChange, close_entitlements, close_order, open_entitlements, reopen_entitlements,
 };
-pub use mails::queue_mail::{BillingDetails, Recipient, queue_billing_mail, queue_withdrawal_mail};
+pub use mails::queue_mail::{
+    BillingDetails, Recipient, WithdrawalMail, queue_billing_mail, queue_withdrawal_mail,
+};
 pub use mails::send_mails::send_mails;
 pub use privacy::close_erasure::{AccountCloser, record_erasure_report};
 pub use privacy::export_member::{

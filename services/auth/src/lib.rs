@@ -32,5 +32,5 @@ mod app;
 
 /// The service definition, for its own process or a shared one.
 pub fn definition() -> kit::run::ServiceDefinition {
-    kit::run::define_service("auth", config::Config::read, app::start)
+    kit::run::define_database_service("auth", &app::MIGRATIONS, config::Config::read, app::start)
 }

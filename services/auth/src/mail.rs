@@ -230,14 +230,14 @@ impl MailTemplates {
     pub fn new(public_url: String) -> Result<Self, MailTemplateError> {
         let mut others = BTreeMap::new();
         for (lang, text) in OTHERS {
-            others.insert(lang, read((lang, text))?);
+            others.insert(lang, read(lang, text)?);
         }
         let mut sheets = Environment::new();
         sheets.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
         sheets.add_template("mail.html", include_str!("mail/mail.html"))?;
         sheets.add_template("mail.txt", include_str!("mail/mail.txt"))?;
         Ok(Self {
-            english: read(ENGLISH)?,
+            english: read(ENGLISH.0, ENGLISH.1)?,
             others,
             layouts: sheets,
             public_url,
@@ -297,7 +297,7 @@ impl MailTemplates {
     }
 }
 
-fn read((lang, text): (&'static str, &str)) -> Result<Language, MailTemplateError> {
+fn read(lang: &'static str, text: &str) -> Result<Language, MailTemplateError> {
     serde_json::from_str(text).map_err(|source| MailTemplateError::Text { lang, source })
 }
 

@@ -5,16 +5,15 @@ use std::time::Duration;
 
 use anyhow::Context;
 use chrono::TimeDelta;
-use futures::FutureExt;
-use kit::database::Pool;
-use kit::erasure;
-use kit::run::{AppContext, Service, Task};
+use kit::run::{Service, ServiceContext, Task};
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
+use proto::events::Event;
+use proto::events::v1::CampaignPublished;
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::migrate::Migrator;
 
 use crate::config::Config;
-use crate::consumers::{ERASURES, REGISTRATIONS, Registrations};
+use crate::consumers::{REGISTRATIONS, Registrations};
 use crate::domain::payment::poll_schedule::InFlightTimeout;
 use crate::domain::pricing::bin::BinHashes;
 use crate::domain::pricing::quote::QuoteKeys;
@@ -41,12 +40,7 @@ use crate::rpc::CheckoutRpc;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
 
-const REPORT: erasure::ErasureSpec = erasure::ErasureSpec {
-    service: "checkout",
-    subject: Some("stillpoint.checkout.member_data.erased"),
-};
-
-pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
+pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Service> {
     let Config {
         seed,
         quote_keys,
@@ -61,17 +55,16 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
         sessions_are_bookable,
         providers: settings,
     } = config;
-    let pool = host.database("checkout", &MIGRATIONS).await?;
-    let published = host.bus.watch("stillpoint.checkout.campaign.published").await;
-    let catalogue = publish_at_start(&pool, &host.clock, &seed)
+    let published = app.bus.watch(CampaignPublished::SUBJECT).await;
+    let catalogue = publish_at_start(&app.pool, &app.clock, &seed)
         .await
         .context("publishing campaigns")?;
-    let providers = providers::connect(settings, &host.clock).context("a provider's client")?;
+    let providers = providers::connect(settings, &app.clock).context("a provider's client")?;
 
     let (announcer, quoted) = quote_event_queue();
     let checkout = Arc::new(Checkout {
-        pool: pool.clone(),
-        clock: host.clock.clone(),
+        pool: app.pool.clone(),
+        clock: app.clock.clone(),
         providers,
         catalogue: CatalogueCache::new(catalogue),
         quote_keys: signing_keys(&quote_keys).context("CHECKOUT_QUOTE_KEYS")?,
@@ -88,60 +81,52 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
         sessions_are_bookable,
         webhook_fetches: SingleFlight::default(),
     });
-    let erasures = erasure::ErasureRequestHandler(host.clock.clone());
-    let syncing = sync_prices(checkout.clone(), host.shutdown.clone());
-    let announcing = publish_quote_events(checkout.clone(), host.bus.clone(), quoted, host.shutdown.clone());
-    let rereading = follow_publications(checkout.clone(), published, host.shutdown.clone());
+    let syncing = sync_prices(checkout.clone(), app.shutdown.clone());
+    let announcing = publish_quote_events(checkout.clone(), app.bus.clone(), quoted, app.shutdown.clone());
+    let rereading = follow_publications(checkout.clone(), published, app.shutdown.clone());
 
-    let service = with_other_provider_jobs(Service::new(), &host, &checkout, reconcile_every);
-    let service = with_core_jobs(service, &host, &checkout, reconcile_every, check_every);
+    let service = with_other_provider_jobs(Service::new(), &app, &checkout, reconcile_every);
+    let service = with_core_jobs(service, &app, &checkout, reconcile_every, check_every);
     Ok(service
         .grpc(CheckoutServiceServer::new(CheckoutRpc::new(checkout.clone())))
-        .task(host.relay("checkout", pool.clone()))
-        .task(host.consume(REGISTRATIONS, pool.clone(), Registrations(host.clock.clone())))
-        .task(host.consume(ERASURES, pool.clone(), erasures))
-        .task(host.erase(REPORT, pool.clone(), MemberEraser(checkout)))
+        .task(app.consume(REGISTRATIONS, Registrations(app.clock.clone())))
+        .tasks(app.erase(MemberEraser(checkout)))
         .task(Task::new("sync-prices", syncing))
         .task(Task::new("announce-quotes", announcing))
-        .task(Task::new("follow-publications", rereading))
-        .ready("database", move || is_reachable(pool.clone()).boxed()))
-}
-
-async fn is_reachable(pool: Pool) -> bool {
-    sqlx::query("select 1").execute(&pool).await.is_ok()
+        .task(Task::new("follow-publications", rereading)))
 }
 
 /// Timers of payments, subscriptions and invariants.
 fn with_core_jobs(
     service: Service,
-    host: &AppContext,
+    app: &ServiceContext,
     checkout: &Arc<Checkout>,
     every: Duration,
     check_every: Duration,
 ) -> Service {
-    let rules = check_invariants(checkout.clone(), check_every, host.shutdown.clone());
+    let rules = check_invariants(checkout.clone(), check_every, app.shutdown.clone());
     service
-        .task(host.reconcile(PaymentReconciler(checkout.clone()), every))
-        .task(host.reconcile(IntentReconciler(checkout.clone()), every))
-        .task(host.reconcile(SubscriptionReconciler(checkout.clone()), every))
+        .task(app.reconcile(PaymentReconciler(checkout.clone()), every))
+        .task(app.reconcile(IntentReconciler(checkout.clone()), every))
+        .task(app.reconcile(SubscriptionReconciler(checkout.clone()), every))
         .task(Task::new("check-invariants", rules))
 }
 
 /// Timers of the other providers, webhooks and unpaid orders.
 fn with_other_provider_jobs(
     service: Service,
-    host: &AppContext,
+    app: &ServiceContext,
     checkout: &Arc<Checkout>,
     every: Duration,
 ) -> Service {
-    let planning = sync_plans(checkout.clone(), every, host.shutdown.clone());
-    let forgetting = purge_guests(checkout.clone(), host.shutdown.clone());
+    let planning = sync_plans(checkout.clone(), every, app.shutdown.clone());
+    let forgetting = purge_guests(checkout.clone(), app.shutdown.clone());
     service
         .task(Task::new("sync-plans", planning))
-        .task(host.reconcile(HostedCheckoutReconciler(checkout.clone()), every))
-        .task(host.reconcile(WebhookReconciler(checkout.clone()), every))
-        .task(host.reconcile(OverdueOrderReconciler(checkout.clone()), every))
-        .task(host.reconcile(RefundReconciler(checkout.clone()), every))
+        .task(app.reconcile(HostedCheckoutReconciler(checkout.clone()), every))
+        .task(app.reconcile(WebhookReconciler(checkout.clone()), every))
+        .task(app.reconcile(OverdueOrderReconciler(checkout.clone()), every))
+        .task(app.reconcile(RefundReconciler(checkout.clone()), every))
         .task(Task::new("forget-guests", forgetting))
 }
 

@@ -4,24 +4,14 @@ use async_trait::async_trait;
 use kit::bus::CloudEvent;
 use kit::clock::Clock;
 use kit::consumer::{ConsumerSpec, Handler, HandlerError};
-use kit::erasure;
+use proto::events::Event;
 use proto::events::v1::UserRegistered;
 use sqlx::PgConnection;
 
 use crate::domain::ids::UserId;
 use crate::flows::api::surveys::claim_survey_order::claim_survey_order;
 
-pub const REGISTRATIONS: ConsumerSpec = ConsumerSpec {
-    name: "checkout",
-    subjects: &["stillpoint.auth.user.registered"],
-    max_attempts: 20,
-};
-
-pub const ERASURES: ConsumerSpec = ConsumerSpec {
-    name: "checkout-erasure",
-    subjects: &[erasure::REQUESTED],
-    max_attempts: 20,
-};
+pub const REGISTRATIONS: ConsumerSpec = ConsumerSpec::new("checkout", &[UserRegistered::SUBJECT]);
 
 pub struct Registrations(pub Clock);
 

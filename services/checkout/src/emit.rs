@@ -47,7 +47,7 @@ pub fn campaign_resolved(clock: &Clock, resolved: &Resolved<'_>) -> Result<Cloud
     };
     // Each quote stands alone: a key of its own, so that a busy campaign's quotes need not wait for one another.
     let quote_id = QuoteId::new(clock.now());
-    let draft = NewEvent::new("stillpoint.checkout.campaign.resolved", quote_id, &data)?;
+    let draft = NewEvent::new(quote_id, &data)?;
     Ok(draft
         .lang(resolved.language)
         .country(resolved.country)
@@ -61,7 +61,7 @@ pub fn bin_checked(clock: &Clock, bin_hash: BinHash, campaign: Option<&str>) -> 
         eligible: campaign.is_some(),
         campaign: campaign.unwrap_or_default().to_owned(),
     };
-    let draft = NewEvent::new("stillpoint.checkout.bin.checked", &data.bin_hash, &data)?;
+    let draft = NewEvent::new(&data.bin_hash, &data)?;
     Ok(draft.into_event(clock))
 }
 
@@ -74,12 +74,7 @@ pub async fn campaign_published(tx: &mut PgConnection, clock: &Clock, code: &str
     let data = events::CampaignPublished {
         campaign: code.to_owned(),
     };
-    outbox::append(
-        tx,
-        clock,
-        NewEvent::new("stillpoint.checkout.campaign.published", code, &data)?,
-    )
-    .await?;
+    outbox::append(tx, clock, NewEvent::new(code, &data)?).await?;
     Ok(())
 }
 
@@ -102,11 +97,7 @@ pub async fn subscription_created(
         }),
         order_id: order.order_id.to_string(),
     };
-    let draft = NewEvent::new(
-        "stillpoint.checkout.subscription.created",
-        subscription.subscription_id,
-        &data,
-    )?;
+    let draft = NewEvent::new(subscription.subscription_id, &data)?;
     append(tx, clock, order, draft).await
 }
 
@@ -130,8 +121,7 @@ pub async fn paypal_subscription_linked(
         order_id: order.order_id.to_string(),
         paypal_subscription_id: payment.provider_subscription_id.clone().unwrap_or_default(),
     };
-    let subject = "stillpoint.checkout.paypal_subscription.linked";
-    append(tx, clock, order, NewEvent::new(subject, order.order_id, &data)?).await
+    append(tx, clock, order, NewEvent::new(order.order_id, &data)?).await
 }
 
 /// Emits the events of a settlement.
@@ -188,8 +178,7 @@ pub async fn payment_intent_created(
             parameters: order.tracking.clone().into_iter().collect(),
         }),
     };
-    let subject = "stillpoint.checkout.payment_intent.created";
-    append(tx, clock, order, NewEvent::new(subject, order.order_id, &data)?).await
+    append(tx, clock, order, NewEvent::new(order.order_id, &data)?).await
 }
 
 fn order_paid(order: &Order, payment: &Payment, amount: Money) -> Result<NewEvent> {
@@ -206,11 +195,7 @@ fn order_paid(order: &Order, payment: &Payment, amount: Money) -> Result<NewEven
         payment_intent_id: payment.provider_intent_id.clone().unwrap_or_default(),
         opens: order.opens_for_good().names(),
     };
-    Ok(NewEvent::new(
-        "stillpoint.checkout.order.paid",
-        order.order_id,
-        &data,
-    )?)
+    Ok(NewEvent::new(order.order_id, &data)?)
 }
 
 fn draft_of(purchase: &SubscriptionOrder, fact: &Fact) -> Result<Option<NewEvent>> {
@@ -234,11 +219,7 @@ fn draft_of(purchase: &SubscriptionOrder, fact: &Fact) -> Result<Option<NewEvent
                 current_period_end: subscription.state.period_end().map(Timestamp::from),
                 opens: order.opens.names(),
             };
-            NewEvent::new(
-                "stillpoint.checkout.subscription.activated",
-                subscription.subscription_id,
-                &data,
-            )?
+            NewEvent::new(subscription.subscription_id, &data)?
         }
         Fact::PaymentFailed { code } => {
             let data = events::SubscriptionPaymentFailed {
@@ -246,11 +227,7 @@ fn draft_of(purchase: &SubscriptionOrder, fact: &Fact) -> Result<Option<NewEvent
                 user_id: order.user_id.to_string(),
                 code: code.clone(),
             };
-            NewEvent::new(
-                "stillpoint.checkout.subscription.payment_failed",
-                subscription.subscription_id,
-                &data,
-            )?
+            NewEvent::new(subscription.subscription_id, &data)?
         }
         // It is emitted when it is refunded.
         Fact::DuplicateCapture { .. } => return Ok(None),
@@ -272,7 +249,7 @@ pub async fn refund_succeeded(
         amount: Some(refund.amount.into()),
         reason: refund.reason.name().to_owned(),
     };
-    let draft = NewEvent::new("stillpoint.checkout.refund.succeeded", refund.refund_id, &data)?;
+    let draft = NewEvent::new(refund.refund_id, &data)?;
     append(tx, clock, order, draft).await
 }
 

@@ -37,5 +37,5 @@ mod error;
 mod rpc;
 
 pub fn definition() -> kit::run::ServiceDefinition {
-    kit::run::define_service("checkout", config::Config::read, app::start)
+    kit::run::define_database_service("checkout", &app::MIGRATIONS, config::Config::read, app::start)
 }

@@ -146,7 +146,7 @@ impl CommandContext<'_> {
         let url = self.env.get("CONTENT_DATABASE_URL");
         let url = url.or_else(|| self.env.get("DATABASE_URL"));
         let url = url.context("set CONTENT_DATABASE_URL or DATABASE_URL to the service's database")?;
-        let pool = kit::database::open(url, app::NAME, &app::MIGRATOR).await?;
+        let pool = kit::database::open(url, app::NAME, &app::MIGRATIONS).await?;
         Ok(Flows::new(pool, Clock::system()))
     }
 }

@@ -2,8 +2,7 @@
 
 use kit::clock::Clock;
 use kit::outbox::{self, NewEvent};
-use proto::events::v1 as events;
-use serde::Serialize;
+use proto::events::{Event, v1 as events};
 use sqlx::PgConnection;
 
 use crate::domain::{ContentKey, Item, Release, SnapshotId, ValidatedDraft};
@@ -24,27 +23,13 @@ pub async fn published(
                 template: page.template.to_string(),
                 snapshot_id: snapshot.to_string(),
             };
-            append(
-                connection,
-                clock,
-                "stillpoint.content.page.published",
-                &content_key,
-                &data,
-            )
-            .await
+            append(connection, clock, &content_key, &data).await
         }
         ValidatedDraft::Chrome(chrome) => {
             let data = events::ChromePublished {
                 locale: chrome.locale.to_string(),
             };
-            append(
-                connection,
-                clock,
-                "stillpoint.content.chrome.published",
-                &content_key,
-                &data,
-            )
-            .await
+            append(connection, clock, &content_key, &data).await
         }
         ValidatedDraft::Record(record) => {
             let data = events::RecordPublished {
@@ -53,14 +38,7 @@ pub async fn published(
                 locale: record.locale.to_string(),
                 snapshot_id: snapshot.to_string(),
             };
-            append(
-                connection,
-                clock,
-                "stillpoint.content.record.published",
-                &content_key,
-                &data,
-            )
-            .await
+            append(connection, clock, &content_key, &data).await
         }
     }
 }
@@ -75,25 +53,11 @@ pub async fn unpublished(
         Item::Page(path) => {
             let url_path = path.to_string();
             let data = events::PageUnpublished { url_path, locale };
-            append(
-                connection,
-                clock,
-                "stillpoint.content.page.unpublished",
-                content_key,
-                &data,
-            )
-            .await
+            append(connection, clock, content_key, &data).await
         }
         Item::Chrome => {
             let data = events::ChromeUnpublished { locale };
-            append(
-                connection,
-                clock,
-                "stillpoint.content.chrome.unpublished",
-                content_key,
-                &data,
-            )
-            .await
+            append(connection, clock, content_key, &data).await
         }
         Item::Record(key) => {
             let data = events::RecordUnpublished {
@@ -101,14 +65,7 @@ pub async fn unpublished(
                 record_id: key.id.to_string(),
                 locale,
             };
-            append(
-                connection,
-                clock,
-                "stillpoint.content.record.unpublished",
-                content_key,
-                &data,
-            )
-            .await
+            append(connection, clock, content_key, &data).await
         }
     }
 }
@@ -125,7 +82,7 @@ pub async fn release_published(
         name: release.name.clone(),
         items: changed.iter().map(ToString::to_string).collect(),
     };
-    let draft = NewEvent::new("stillpoint.content.release.published", release.id, &data)?;
+    let draft = NewEvent::new(release.id, &data)?;
     outbox::append(connection, clock, draft).await?;
     Ok(())
 }
@@ -133,11 +90,10 @@ pub async fn release_published(
 async fn append(
     connection: &mut PgConnection,
     clock: &Clock,
-    subject: &'static str,
     content_key: &ContentKey,
-    data: &impl Serialize,
+    data: &impl Event,
 ) -> Result<(), Error> {
-    let draft = NewEvent::new(subject, key(content_key), data)?.lang(content_key.locale.code());
+    let draft = NewEvent::new(key(content_key), data)?.lang(content_key.locale.code());
     outbox::append(connection, clock, draft).await?;
     Ok(())
 }

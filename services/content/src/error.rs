@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kit::error::{Failure, Kind};
+use kit::error::{ErrorCode, Failure, FieldFault, Kind};
 use kit::idempotency;
 
 use crate::domain::{ChangeKind, Fault, Stale, StaleCause, Unreadable, shortened};
@@ -63,15 +63,15 @@ pub enum NotFoundKind {
 }
 
 impl NotFoundKind {
-    fn code(self) -> &'static str {
+    fn code(self) -> ErrorCode {
         match self {
-            Self::Page => "PAGE_NOT_FOUND",
-            Self::Record => "RECORD_NOT_FOUND",
-            Self::Draft => "DRAFT_NOT_FOUND",
-            Self::Version => "VERSION_NOT_FOUND",
-            Self::Release => "RELEASE_NOT_FOUND",
-            Self::Schedule => "SCHEDULE_NOT_FOUND",
-            Self::Preview => "PREVIEW_NOT_FOUND",
+            Self::Page => ErrorCode::PageNotFound,
+            Self::Record => ErrorCode::RecordNotFound,
+            Self::Draft => ErrorCode::DraftNotFound,
+            Self::Version => ErrorCode::VersionNotFound,
+            Self::Release => ErrorCode::ReleaseNotFound,
+            Self::Schedule => ErrorCode::ScheduleNotFound,
+            Self::Preview => ErrorCode::PreviewNotFound,
         }
     }
 }
@@ -105,8 +105,8 @@ impl Error {
                 NotFoundKind::Release.code(),
                 "There is no such release.",
             )]),
-            Self::Stale(stale) => Ok(vec![Fault::new("", STALE, sentence(&stale))]),
-            Self::ReleasePublished => Ok(vec![Fault::new("", RELEASE_PUBLISHED, ALREADY_OUT)]),
+            Self::Stale(stale) => Ok(vec![Fault::new("", ErrorCode::StaleDraft, sentence(&stale))]),
+            Self::ReleasePublished => Ok(vec![Fault::new("", ErrorCode::ReleasePublished, ALREADY_OUT)]),
             inside => Err(inside),
         }
     }
@@ -117,8 +117,6 @@ impl Error {
     }
 }
 
-const STALE: &str = "STALE_DRAFT";
-const RELEASE_PUBLISHED: &str = "RELEASE_PUBLISHED";
 const ALREADY_OUT: &str = "This release is published already.";
 
 fn sentence(stale: &Stale) -> String {
@@ -136,7 +134,7 @@ fn sentence(stale: &Stale) -> String {
 
 impl From<Stale> for Failure {
     fn from(stale: Stale) -> Self {
-        let failure = Self::new(Kind::Conflict, STALE, sentence(&stale));
+        let failure = Self::new(Kind::Conflict, ErrorCode::StaleDraft, sentence(&stale));
         let listed = stale.changes.iter().take(LISTED_CHANGES_MAX);
         let failure = listed.fold(failure, |failure, change| {
             let (before, after) = (
@@ -144,16 +142,19 @@ impl From<Stale> for Failure {
                 shortened(&change.after, LISTED_VALUE_MAX),
             );
             let (code, message) = match change.kind {
-                ChangeKind::Added => ("ADDED", format!("added: {after}")),
-                ChangeKind::Removed => ("REMOVED", format!("removed: {before}")),
-                ChangeKind::Moved => ("MOVED", format!("moved from position {before} to {after}")),
-                ChangeKind::Changed => ("CHANGED", format!("{before} → {after}")),
+                ChangeKind::Added => (ErrorCode::Added, format!("added: {after}")),
+                ChangeKind::Removed => (ErrorCode::Removed, format!("removed: {before}")),
+                ChangeKind::Moved => (
+                    ErrorCode::Moved,
+                    format!("moved from position {before} to {after}"),
+                ),
+                ChangeKind::Changed => (ErrorCode::Changed, format!("{before} → {after}")),
             };
             failure.field(&change.field, code, message)
         });
         match stale.changes.len().saturating_sub(LISTED_CHANGES_MAX) {
             0 => failure,
-            more => failure.field("", "MORE", format!("and {more} more changes")),
+            more => failure.field("", ErrorCode::More, format!("and {more} more changes")),
         }
     }
 }
@@ -166,24 +167,33 @@ impl From<Error> for Failure {
             }
             Error::ChromeNotFound => Self::new(
                 Kind::NotFound,
-                "CHROME_NOT_FOUND",
+                ErrorCode::ChromeNotFound,
                 "This locale has no navigation and footer.",
             ),
             Error::Invalid(faults) => {
-                let failure = Self::new(Kind::Invalid, "VALIDATION_FAILED", "The content has faults.");
-                faults.into_iter().fold(failure, |failure, fault| {
-                    failure.field(&fault.field, fault.code, fault.message)
-                })
+                let fields = faults.into_iter().map(|fault| FieldFault {
+                    field: fault.field,
+                    code: fault.code.to_owned(),
+                    message: fault.message,
+                });
+                Self {
+                    fields: fields.collect(),
+                    ..Self::new(
+                        Kind::Invalid,
+                        ErrorCode::ValidationFailed,
+                        "The content has faults.",
+                    )
+                }
             }
             Error::Stale(stale) => (*stale).into(),
-            Error::ReleasePublished => Self::new(Kind::Refused, RELEASE_PUBLISHED, ALREADY_OUT),
+            Error::ReleasePublished => Self::new(Kind::Refused, ErrorCode::ReleasePublished, ALREADY_OUT),
             Error::Idempotency(rejection) => rejection.into(),
             Error::Database(error) if kit::database::is_outage(&error) => {
-                tracing::warn!(%error, "the database was not reached");
+                tracing::warn!(%error, "database not reached");
                 Self::unavailable()
             }
             inside => {
-                tracing::error!(error = %inside, "a request failed");
+                tracing::error!(error = %inside, "request failed");
                 Self::internal()
             }
         }

@@ -22,5 +22,5 @@ pub use config::Config;
 
 /// This service, ready to be run alone or beside others.
 pub fn definition() -> kit::run::ServiceDefinition {
-    kit::run::define_service(app::NAME, Config::read, app::start)
+    kit::run::define_database_service(app::NAME, &app::MIGRATIONS, Config::read, app::start)
 }

@@ -6,6 +6,7 @@ mod pages;
 mod reading;
 mod seo;
 
+use kit::error::ErrorCode;
 use std::sync::Arc;
 
 use kit::idempotency::{self, Key};
@@ -38,7 +39,7 @@ fn key(verb: &str, key: &str, request: &impl Message) -> Result<Option<Key>, Err
         let message = format!("must be at most {LONGEST_KEY} bytes");
         return Err(Error::Invalid(vec![Fault::new(
             "idempotencyKey",
-            "TOO_LONG",
+            ErrorCode::TooLong,
             message,
         )]));
     }

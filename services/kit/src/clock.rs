@@ -113,7 +113,7 @@ pub(crate) async fn follow(
         tokio::select! {
             () = shutdown.cancelled() => return,
             outcome = following => if let Err(error) = outcome {
-                tracing::debug!(%error, bucket, "the virtual clock is not being followed; trying again");
+                tracing::debug!(%error, bucket, "virtual clock watch interrupted; retrying");
             },
         }
         tokio::select! {
@@ -134,10 +134,7 @@ async fn follow_once(
         if let Some(offset) = parse_offset(&entry?.value) {
             clock.set_offset(offset);
         } else {
-            tracing::warn!(
-                bucket,
-                "the clock bucket holds something that is no number of milliseconds"
-            );
+            tracing::warn!(bucket, "clock bucket has an invalid value; ignored");
         }
     }
     Ok(())

@@ -153,13 +153,13 @@ impl EnvReader<'_> {
         if self.env.is_production() {
             match value {
                 None => self.fail(name, "must be set in production"),
-                Some(value) => self.check_parts(name, value, (dev_default, bytes_min)),
+                Some(value) => self.check_parts(name, value, dev_default, bytes_min),
             }
         }
         SecretString::from(value.unwrap_or(dev_default))
     }
 
-    fn check_parts(&mut self, name: &'static str, value: &str, (dev_default, bytes_min): (&str, usize)) {
+    fn check_parts(&mut self, name: &'static str, value: &str, dev_default: &str, bytes_min: usize) {
         let is_public = |secret: &str| secret == dev_default || PUBLIC_SECRETS.contains(&secret);
         let secrets = || value.split(',').map(str::trim);
         if secrets().any(is_public) {

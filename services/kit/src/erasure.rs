@@ -19,9 +19,6 @@ use crate::clock::Clock;
 use crate::consumer::{Handler, HandlerError};
 use crate::outbox::{self, NewEvent};
 
-/// Subject of the event that requests an erasure.
-pub const REQUESTED: &str = "stillpoint.auth.erasure.requested";
-
 /// One member to be erased.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct ErasureJob {
@@ -59,7 +56,7 @@ pub struct ErasedData {
 
 /// Stores a request as a job. A repeated request is harmless.
 #[derive(Clone, Debug)]
-pub struct ErasureRequestHandler(pub Clock);
+pub(crate) struct ErasureRequestHandler(pub Clock);
 
 #[async_trait]
 impl Handler for ErasureRequestHandler {
@@ -94,30 +91,28 @@ pub async fn enqueue(tx: &mut PgConnection, clock: &Clock, job: &ErasureJob) -> 
 }
 
 /// How a service reports a finished erasure.
-#[derive(Clone, Copy, Debug)]
-pub struct ErasureSpec {
-    pub service: &'static str,
-    /// `stillpoint.<service>.member_data.erased`; `None` for the service that closes the erasure with an event of its own.
-    pub subject: Option<&'static str>,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// Emits `member_data.erased`.
+    MemberDataErased,
+    /// The service closes the erasure with an event of its own.
+    Omitted,
 }
 
-impl ErasureSpec {
-    async fn append(
-        &self,
-        tx: &mut PgConnection,
-        clock: &Clock,
-        job: &ErasureJob,
-        retained: Vec<String>,
-    ) -> anyhow::Result<()> {
-        let Some(subject) = self.subject else {
-            return Ok(());
-        };
-        let data = MemberDataErased {
-            erasure_id: job.erasure_id.clone(),
-            service: self.service.to_owned(),
-            kept: retained,
-        };
-        outbox::append(tx, clock, NewEvent::new(subject, &job.erasure_id, &data)?).await?;
-        Ok(())
-    }
+async fn append_report(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    service: &str,
+    job: &ErasureJob,
+    retained: Vec<String>,
+) -> anyhow::Result<()> {
+    let data = MemberDataErased {
+        erasure_id: job.erasure_id.clone(),
+        service: service.to_owned(),
+        kept: retained,
+    };
+    let subject = MemberDataErased::subject(service);
+    let event = NewEvent::with_subject(subject, &job.erasure_id, &data)?;
+    outbox::append(tx, clock, event).await?;
+    Ok(())
 }

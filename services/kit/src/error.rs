@@ -3,8 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
+pub use proto::common::v1::ErrorCode;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
+
+use crate::database::is_outage;
 
 const DOMAIN: &str = "stillpoint";
 
@@ -32,7 +35,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     pub kind: Kind,
-    /// Stable; part of the contract.
+    /// The name of an [`ErrorCode`], or the code of a payment provider.
     pub code: String,
     pub message: String,
     pub fields: Vec<FieldFault>,
@@ -48,8 +51,23 @@ pub struct FieldFault {
     pub message: String,
 }
 
+impl FieldFault {
+    pub fn new(field: impl Into<String>, code: ErrorCode, message: impl Into<String>) -> Self {
+        Self {
+            field: field.into(),
+            code: code.as_str_name().to_owned(),
+            message: message.into(),
+        }
+    }
+}
+
 impl Failure {
-    pub fn new(kind: Kind, code: &str, message: impl Into<String>) -> Self {
+    pub fn new(kind: Kind, code: ErrorCode, message: impl Into<String>) -> Self {
+        Self::with_code(kind, code.as_str_name(), message)
+    }
+
+    /// For the code of a payment provider, which is passed on unchanged.
+    pub fn with_code(kind: Kind, code: &str, message: impl Into<String>) -> Self {
         Self {
             kind,
             code: code.to_owned(),
@@ -63,7 +81,11 @@ impl Failure {
     pub fn fields(fields: Vec<FieldFault>) -> Self {
         Self {
             fields,
-            ..Self::new(Kind::Invalid, "VALIDATION_FAILED", "Some fields need attention.")
+            ..Self::new(
+                Kind::Invalid,
+                ErrorCode::ValidationFailed,
+                "Some fields need attention.",
+            )
         }
     }
 
@@ -74,17 +96,35 @@ impl Failure {
     }
 
     #[must_use]
-    pub fn field(mut self, field: &str, code: &str, message: impl Into<String>) -> Self {
-        self.fields.push(FieldFault {
-            field: field.to_owned(),
-            code: code.to_owned(),
-            message: message.into(),
-        });
+    pub fn field(mut self, field: &str, code: ErrorCode, message: impl Into<String>) -> Self {
+        self.fields.push(FieldFault::new(field, code, message));
         self
+    }
+
+    /// `None` for the code of a payment provider, or of a newer service.
+    pub fn error_code(&self) -> Option<ErrorCode> {
+        ErrorCode::from_str_name(&self.code)
+    }
+
+    /// The status of `error`, whose public form this is. Logs what the caller cannot correct.
+    pub fn into_status(self, error: &impl std::error::Error) -> Status {
+        if matches!(self.kind, Kind::Internal | Kind::Unavailable) {
+            tracing::error!(%error, "request failed");
+        }
+        self.into()
     }
 
     pub fn internal() -> Self {
         Self::nameless(Kind::Internal)
+    }
+
+    /// An outage can be retried; any other error of the database is internal.
+    pub fn of_database(error: &sqlx::Error) -> Self {
+        if is_outage(error) {
+            Self::unavailable()
+        } else {
+            Self::internal()
+        }
     }
 
     pub fn unavailable() -> Self {
@@ -116,19 +156,22 @@ impl Failure {
 
     fn nameless(kind: Kind) -> Self {
         let (code, message) = match kind {
-            Kind::Invalid => ("INVALID_REQUEST", "The request is not valid."),
-            Kind::NotFound => ("NOT_FOUND", "There is nothing here."),
-            Kind::Conflict => ("CONFLICT", "The request conflicts with an earlier one."),
-            Kind::Refused => ("REFUSED", "This is not possible now."),
-            Kind::Unauthenticated => ("UNAUTHENTICATED", "Sign in first."),
-            Kind::Forbidden => ("FORBIDDEN", "You may not do this."),
-            Kind::TooMany => ("TOO_MANY_REQUESTS", "Too many requests; try again in a moment."),
+            Kind::Invalid => (ErrorCode::InvalidRequest, "The request is not valid."),
+            Kind::NotFound => (ErrorCode::NotFound, "There is nothing here."),
+            Kind::Conflict => (ErrorCode::Conflict, "The request conflicts with an earlier one."),
+            Kind::Refused => (ErrorCode::Refused, "This is not possible now."),
+            Kind::Unauthenticated => (ErrorCode::Unauthenticated, "Sign in first."),
+            Kind::Forbidden => (ErrorCode::Forbidden, "You may not do this."),
+            Kind::TooMany => (
+                ErrorCode::TooManyRequests,
+                "Too many requests; try again in a moment.",
+            ),
             Kind::Unavailable => (
-                "UNAVAILABLE",
+                ErrorCode::Unavailable,
                 "The service is not available; try again in a moment.",
             ),
-            Kind::Timeout => ("TIMEOUT", "It took too long; try again in a moment."),
-            Kind::Internal => ("INTERNAL", "Something went wrong on our side."),
+            Kind::Timeout => (ErrorCode::Timeout, "It took too long; try again in a moment."),
+            Kind::Internal => (ErrorCode::Internal, "Something went wrong on our side."),
         };
         Self::new(kind, code, message)
     }
@@ -226,9 +269,9 @@ mod tests {
     #[test]
     fn a_failure_survives_grpc() {
         for kind in KINDS {
-            let failure = Failure::new(kind, "SB101", "A sentence.")
-                .field("email", "TAKEN", "In use.")
-                .field("name", "EMPTY", "Say who you are.")
+            let failure = Failure::new(kind, ErrorCode::Sb101, "A sentence.")
+                .field("email", ErrorCode::Taken, "In use.")
+                .field("name", ErrorCode::Required, "Say who you are.")
                 .retry_after(Duration::from_secs(90));
             let status = Status::from(failure.clone());
             let carried = Status::from_header_map(status.into_http::<()>().headers()).unwrap();

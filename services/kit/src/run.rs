@@ -7,6 +7,7 @@ mod settings;
 mod task_set;
 
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,8 @@ use anyhow::Context;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use http::Request;
+use proto::events::Event;
+use proto::events::v1::ErasureRequested;
 use sqlx::migrate::Migrator;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -33,7 +36,7 @@ use crate::clock::Clock;
 use crate::config::{ConfigErrors, Env};
 use crate::consumer::{Consumer, ConsumerSpec, Handler};
 use crate::database::{self, DatabaseError, Pool};
-use crate::erasure::{self, ErasureHandler, ErasureSpec};
+use crate::erasure::{self, ErasureHandler, Report};
 use crate::outbox::Relay;
 use crate::reconciler::{Reconciler, reconcile};
 use crate::rpc::ServiceDirectory;
@@ -74,25 +77,6 @@ impl AppContext {
         }
     }
 
-    /// Publishes the service's outbox.
-    pub fn relay(&self, name: &'static str, pool: Pool) -> Task {
-        let relay = Relay::new(name, pool, self.bus.clone());
-        Task::new("relay", relay.run(self.shutdown.clone()))
-    }
-
-    /// Applies the events of `spec`, each exactly once.
-    pub fn consume(&self, spec: ConsumerSpec, pool: Pool, handler: impl Handler) -> Task {
-        let name = spec.name;
-        let consumer = Consumer::new(spec, self.bus.clone(), self.clock.clone(), pool, handler);
-        Task::new(name, consumer.run(self.shutdown.clone()))
-    }
-
-    /// Runs the erasure jobs stored by [`erasure::ErasureRequestHandler`].
-    pub fn erase(&self, report: ErasureSpec, pool: Pool, handler: impl ErasureHandler) -> Task {
-        let worker = erasure::Worker::new(report, pool, self.clock.clone(), handler);
-        self.reconcile(worker, erasure::POLL_INTERVAL)
-    }
-
     /// Starts a round of `reconciler` every `period`.
     pub fn reconcile<R: Reconciler + 'static>(&self, reconciler: R, period: Duration) -> Task {
         Task::new(R::NAME, reconcile(reconciler, period, self.shutdown.clone()))
@@ -107,6 +91,70 @@ impl AppContext {
             anyhow::bail!("{own} or DATABASE_URL must be set in production");
         }
         Ok(DEFAULT_DATABASE_URL.to_owned())
+    }
+}
+
+/// The handles of a service with a schema of its own.
+#[derive(Clone, Debug)]
+pub struct ServiceContext {
+    /// Of the service and its schema.
+    pub name: &'static str,
+    pub pool: Pool,
+    app: Arc<AppContext>,
+}
+
+impl Deref for ServiceContext {
+    type Target = AppContext;
+
+    fn deref(&self) -> &AppContext {
+        &self.app
+    }
+}
+
+impl ServiceContext {
+    pub const fn new(name: &'static str, pool: Pool, app: Arc<AppContext>) -> Self {
+        Self { name, pool, app }
+    }
+
+    /// Applies the events of `spec`, each exactly once.
+    pub fn consume(&self, spec: ConsumerSpec, handler: impl Handler) -> Task {
+        let name = spec.name;
+        let (bus, clock) = (self.bus.clone(), self.clock.clone());
+        let consumer = Consumer::new(spec, bus, clock, self.pool.clone(), handler);
+        Task::new(name, consumer.run(self.shutdown.clone()))
+    }
+
+    /// Stores the requests of erasures, erases with `handler` and reports it.
+    pub fn erase(&self, handler: impl ErasureHandler) -> [Task; 2] {
+        // Once per start: names of consumers are static.
+        let consumer = format!("{}-erasure", self.name).leak();
+        let requests = ConsumerSpec::new(consumer, &[ErasureRequested::SUBJECT]);
+        let storing = erasure::ErasureRequestHandler(self.clock.clone());
+        let erasing = self.erasure_worker(Report::MemberDataErased, handler);
+        [self.consume(requests, storing), erasing]
+    }
+
+    /// Runs the stored jobs of the service that requests erasures.
+    pub fn erase_own_requests(&self, handler: impl ErasureHandler) -> Task {
+        self.erasure_worker(Report::Omitted, handler)
+    }
+
+    fn erasure_worker(&self, report: Report, handler: impl ErasureHandler) -> Task {
+        let (pool, clock) = (self.pool.clone(), self.clock.clone());
+        let worker = erasure::Worker::new(self.name, report, pool, clock, handler);
+        self.reconcile(worker, erasure::POLL_INTERVAL)
+    }
+
+    /// Adds what every service with a schema has: the relay of its outbox, and readiness while the database is reachable.
+    #[must_use]
+    pub fn complete(self, service: Service) -> Service {
+        let relay = Relay::new(self.name, self.pool.clone(), self.bus.clone());
+        let relay = Task::new("relay", relay.run(self.shutdown.clone()));
+        let pool = self.pool;
+        service.task(relay).ready("database", move || {
+            let pool = pool.clone();
+            Box::pin(async move { sqlx::query("select 1").execute(&pool).await.is_ok() })
+        })
     }
 }
 
@@ -149,6 +197,12 @@ impl Service {
     #[must_use]
     pub fn task(mut self, task: Task) -> Self {
         self.tasks.push(task);
+        self
+    }
+
+    #[must_use]
+    pub fn tasks(mut self, tasks: impl IntoIterator<Item = Task>) -> Self {
+        self.tasks.extend(tasks);
         self
     }
 
@@ -221,7 +275,7 @@ impl fmt::Debug for ServiceDefinition {
     }
 }
 
-/// For example `define_service("content", config::Config::read, app::start)`.
+/// A service without a database.
 pub fn define_service<C, R, S, F>(name: &'static str, read: R, start: S) -> ServiceDefinition
 where
     C: Send + 'static,
@@ -240,4 +294,30 @@ where
         name,
         read: Box::new(read),
     }
+}
+
+/// A service with a schema of its own name: kit migrates it before `start`, publishes its outbox and checks its database.
+/// For example `define_database_service("content", &MIGRATIONS, config::Config::read, app::start)`.
+pub fn define_database_service<C, R, S, F>(
+    name: &'static str,
+    migrations: &'static Migrator,
+    read: R,
+    start: S,
+) -> ServiceDefinition
+where
+    C: Send + 'static,
+    R: Fn(&Env) -> Result<C, ConfigErrors> + Send + Sync + 'static,
+    S: Fn(ServiceContext, C) -> F + Send + Sync + 'static,
+    F: Future<Output = anyhow::Result<Service>> + Send + 'static,
+{
+    let start = Arc::new(start);
+    define_service(name, read, move |app: Arc<AppContext>, config| {
+        let start = start.clone();
+        async move {
+            let pool = app.database(name, migrations).await?;
+            let context = ServiceContext::new(name, pool, app);
+            let service = start(context.clone(), config).await?;
+            Ok(context.complete(service))
+        }
+    })
 }

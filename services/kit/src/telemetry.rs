@@ -73,7 +73,7 @@ impl Flush {
     /// Blocks for as long as the collector takes, a few seconds at most.
     pub fn now(&self) {
         if let Err(error) = self.0.shutdown() {
-            tracing::debug!(%error, "the last traces were not exported");
+            tracing::debug!(%error, "last traces not exported");
         }
     }
 }

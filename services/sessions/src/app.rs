@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use chrono::TimeDelta;
-use kit::erasure;
 use kit::periodic;
-use kit::run::{AppContext, Service, Task};
+use kit::run::{Service, ServiceContext, Task};
 use proto::sessions::v1::sessions_service_server::SessionsServiceServer;
 use sqlx::migrate::Migrator;
 use tokio::sync::{Semaphore, mpsc};
@@ -14,29 +13,22 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clients::chat_completions::{ChatCompletions, Settings};
 use crate::config::{Ai, Config};
-use crate::consumers::ERASURES;
 use crate::flows::{self, Context, MemberEraser, ReplyLimits, ReplyNotifiers};
 use crate::rpc::SessionsRpc;
 
-static MIGRATIONS: Migrator = sqlx::migrate!();
+pub static MIGRATIONS: Migrator = sqlx::migrate!();
 
 /// Reading a reply is cheap; generating one is limited by `SESSIONS_AI_TEXT_MAX_CONCURRENCY`.
 const MAX_READERS: usize = 1024;
 
-const ERASURE_SPEC: erasure::ErasureSpec = erasure::ErasureSpec {
-    service: "sessions",
-    subject: Some("stillpoint.sessions.member_data.erased"),
-};
-
 const PURGE_INTERVAL: TimeDelta = TimeDelta::minutes(10);
 
-pub async fn start(app: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
+pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Service> {
     let Config { ai, texts } = config;
-    let pool = app.database("sessions", &MIGRATIONS).await?;
     let chat_completions = model(ai).context("the model's HTTP client")?;
     let (jobs, incoming) = mpsc::unbounded_channel();
     let context = Arc::new(Context {
-        pool: pool.clone(),
+        pool: app.pool.clone(),
         clock: app.clock.clone(),
         model: Arc::new(chat_completions),
         jobs,
@@ -55,20 +47,10 @@ pub async fn start(app: Arc<AppContext>, config: Config) -> anyhow::Result<Servi
     let purging = run_purge_replies(Arc::clone(&context), app.shutdown.clone());
     Ok(Service::new()
         .grpc(SessionsServiceServer::new(SessionsRpc::new(context)))
-        .task(app.relay("sessions", pool.clone()))
-        .task(app.consume(
-            ERASURES,
-            pool.clone(),
-            erasure::ErasureRequestHandler(app.clock.clone()),
-        ))
-        .task(app.erase(ERASURE_SPEC, pool.clone(), MemberEraser))
+        .tasks(app.erase(MemberEraser))
         .task(Task::new("sessions.generate_replies", generating))
         .task(Task::new("sessions.close_interrupted", closing))
-        .task(Task::new("sessions.purge_replies", purging))
-        .ready("database", move || {
-            let pool = pool.clone();
-            Box::pin(async move { sqlx::query("select 1").execute(&pool).await.is_ok() })
-        }))
+        .task(Task::new("sessions.purge_replies", purging)))
 }
 
 fn model(ai: Ai) -> Result<ChatCompletions, kit::http::ClientError> {
@@ -87,8 +69,13 @@ async fn run_close_interrupted(context: Arc<Context>, every: Duration, shutdown:
 }
 
 async fn run_purge_replies(context: Arc<Context>, shutdown: CancellationToken) {
-    let (interval, purging) = ((&context.clock, PURGE_INTERVAL), || {
-        flows::purge_replies(&context)
-    });
-    periodic::every_by_clock(interval, "purging old replies", &shutdown, purging).await;
+    let purging = || flows::purge_replies(&context);
+    periodic::every_by_clock(
+        &context.clock,
+        PURGE_INTERVAL,
+        "purging old replies",
+        &shutdown,
+        purging,
+    )
+    .await;
 }

@@ -33,9 +33,7 @@ pub async fn ai_text_finished(
         lang,
         ok: state == ReplyState::Finished,
     };
-    let event = NewEvent::new("stillpoint.sessions.ai_text.finished", reply_id, &data)?
-        .lang(&data.lang)
-        .country(&country);
+    let event = NewEvent::new(reply_id, &data)?.lang(&data.lang).country(&country);
     outbox::append(tx, clock, event).await?;
     Ok(())
 }

@@ -1,8 +1,7 @@
 //! Errors of the flows. The public failure is apart from the detail in the log.
 use std::time::Duration;
 
-use kit::database::is_outage;
-use kit::error::{Failure, FieldFault, Kind};
+use kit::error::{ErrorCode, Failure, FieldFault, Kind};
 use kit::idempotency;
 use tonic::Status;
 
@@ -37,29 +36,25 @@ impl Error {
             Self::IdempotencyConflict => idempotency::Rejection::Conflict.into(),
             Self::UnknownReply => Failure::new(
                 Kind::NotFound,
-                "UNKNOWN_REPLY",
+                ErrorCode::UnknownReply,
                 "There is no such reply any more. Ask again.",
             ),
             Self::Overloaded => Failure::new(
                 Kind::Unavailable,
-                "OVERLOADED",
+                ErrorCode::Overloaded,
                 "Many texts are being written. Try again in a moment.",
             )
             .retry_after(OVERLOAD_RETRY_AFTER),
             Self::Stopping => Failure::unavailable(),
-            Self::Database(error) if is_outage(error) => Failure::unavailable(),
-            Self::Database(_) | Self::Event(_) | Self::Inconsistent { .. } => Failure::internal(),
+            Self::Database(error) => Failure::of_database(error),
+            Self::Event(_) | Self::Inconsistent { .. } => Failure::internal(),
         }
     }
 }
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        let failure = error.public_failure();
-        if matches!(failure.kind, Kind::Internal | Kind::Unavailable) {
-            tracing::error!(%error, "request failed");
-        }
-        failure.into()
+        error.public_failure().into_status(&error)
     }
 }
 

@@ -13,7 +13,6 @@ pub mod domain;
 
 mod ports;
 
-mod consumers;
 mod emit;
 mod flows;
 mod rpc;
@@ -25,5 +24,5 @@ mod app;
 
 /// The service definition for `kit::run::main`, in a process of its own or together with others.
 pub fn definition() -> kit::run::ServiceDefinition {
-    kit::run::define_service("sessions", config::Config::read, app::start)
+    kit::run::define_database_service("sessions", &app::MIGRATIONS, config::Config::read, app::start)
 }

@@ -63,21 +63,11 @@ pub fn activate(ctx: &mut Context<'_>, id: &str) {
 }
 
 pub fn cancel(ctx: &mut Context<'_>, id: &str, note: Option<&str>) {
-    end(
-        ctx,
-        id,
-        (Status::Cancelled, note),
-        "BILLING.SUBSCRIPTION.CANCELLED",
-    );
+    end(ctx, id, Status::Cancelled, note, "BILLING.SUBSCRIPTION.CANCELLED");
 }
 
 pub fn suspend(ctx: &mut Context<'_>, id: &str, note: Option<&str>) {
-    end(
-        ctx,
-        id,
-        (Status::Suspended, note),
-        "BILLING.SUBSCRIPTION.SUSPENDED",
-    );
+    end(ctx, id, Status::Suspended, note, "BILLING.SUBSCRIPTION.SUSPENDED");
 }
 
 /// Resumes a suspended subscription. Periods that ended meanwhile are not billed.
@@ -94,7 +84,7 @@ pub fn resume(ctx: &mut Context<'_>, id: &str, note: Option<&str>) {
     set_timer(ctx, id);
 }
 
-fn end(ctx: &mut Context<'_>, id: &str, (status, note): (Status, Option<&str>), event_type: &str) {
+fn end(ctx: &mut Context<'_>, id: &str, status: Status, note: Option<&str>, event_type: &str) {
     let now = ctx.now;
     if let Some(subscription) = ctx.state.subscriptions.get_mut(id) {
         subscription.set_status(status, note, now);
@@ -115,7 +105,7 @@ fn renew(ctx: &mut Context<'_>, id: &str) {
         return;
     };
     let Some((_, cycle)) = subscription.current_cycle() else {
-        end(ctx, id, (Status::Expired, None), "BILLING.SUBSCRIPTION.EXPIRED");
+        end(ctx, id, Status::Expired, None, "BILLING.SUBSCRIPTION.EXPIRED");
         return;
     };
     let price = cycle.price * subscription.quantity;

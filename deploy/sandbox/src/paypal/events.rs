@@ -32,26 +32,26 @@ pub const TYPES: [(&str, &str); 14] = [
 ];
 
 pub fn emit_plan_event(ctx: &mut Context<'_>, event_type: &str, plan: &Value) {
-    emit(ctx, event_type, ("plan", "2.0"), plan);
+    emit(ctx, event_type, "plan", "2.0", plan);
 }
 
 /// With the subscription as it is now.
 pub fn emit_subscription_event(ctx: &mut Context<'_>, event_type: &str, id: &str) {
     if let Some(subscription) = ctx.state.subscriptions.get(id) {
         let resource = subscription.to_json(ctx.provider);
-        emit(ctx, event_type, ("subscription", "2.0"), &resource);
+        emit(ctx, event_type, "subscription", "2.0", &resource);
     }
 }
 
 pub fn emit_sale_event(ctx: &mut Context<'_>, event_type: &str, id: &str) {
     if let Some(sale) = ctx.state.sales.get(id) {
         let resource = sale.to_json(ctx.provider);
-        emit(ctx, event_type, ("sale", "1.0"), &resource);
+        emit(ctx, event_type, "sale", "1.0", &resource);
     }
 }
 
 pub fn emit_refund_event(ctx: &mut Context<'_>, refund: &Value) {
-    emit(ctx, "PAYMENT.SALE.REFUNDED", ("refund", "1.0"), refund);
+    emit(ctx, "PAYMENT.SALE.REFUNDED", "refund", "1.0", refund);
 }
 
 /// The event lacks the sale's id, which the API shows.
@@ -60,10 +60,10 @@ pub fn emit_reversal_event(ctx: &mut Context<'_>, reversal: &Value) {
     if let Some(resource) = resource.as_object_mut() {
         resource.remove("sale_id");
     }
-    emit(ctx, "PAYMENT.SALE.REVERSED", ("sale", "1.0"), &resource);
+    emit(ctx, "PAYMENT.SALE.REVERSED", "sale", "1.0", &resource);
 }
 
-fn emit(ctx: &mut Context<'_>, event_type: &str, (resource_type, version): (&str, &str), resource: &Value) {
+fn emit(ctx: &mut Context<'_>, event_type: &str, resource_type: &str, version: &str, resource: &Value) {
     let id = format!("WH-{}-{}", random_upper(17), random_upper(17));
     let summary = TYPES.iter().find(|(name, _)| *name == event_type);
     let own = format!("{}/v1/notifications/webhooks-events/{id}", ctx.provider.url);

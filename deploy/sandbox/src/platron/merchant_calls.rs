@@ -47,7 +47,7 @@ pub fn check(ctx: &mut Context<'_>, id: &str) -> bool {
         return false;
     };
     let fields = common(payment);
-    send(ctx, Kind::Check, id, (url, fields));
+    send(ctx, Kind::Check, id, url, fields);
     true
 }
 
@@ -60,7 +60,7 @@ pub fn result(ctx: &mut Context<'_>, id: &str) {
     };
     let mut fields = common(payment);
     fields.extend(outcome(ctx, payment));
-    send(ctx, Kind::Result, id, (url, fields));
+    send(ctx, Kind::Result, id, url, fields);
 }
 
 pub fn refund(ctx: &mut Context<'_>, id: &str, minor: i64) {
@@ -80,7 +80,7 @@ pub fn refund(ctx: &mut Context<'_>, id: &str, minor: i64) {
         ("pg_refund_type", "refund".into()),
         ("pg_refund_system", "TESTCARD".into()),
     ]));
-    send(ctx, Kind::Refund, id, (url, fields));
+    send(ctx, Kind::Refund, id, url, fields);
 }
 
 fn common(payment: &Payment) -> Fields {
@@ -150,7 +150,7 @@ pub fn owned<const N: usize>(fields: [(&str, String); N]) -> Fields {
     fields.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
-fn send(ctx: &mut Context<'_>, kind: Kind, payment: &str, (url, fields): (String, Fields)) {
+fn send(ctx: &mut Context<'_>, kind: Kind, payment: &str, url: String, fields: Fields) {
     let id = format!("call_{}", random(14));
     let fields = signature::signed(script_of(&url), fields, &ctx.provider.settings.secret_key);
     let call = MerchantCall {

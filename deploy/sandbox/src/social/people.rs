@@ -43,11 +43,11 @@ impl PersonRef {
 }
 
 impl Person {
-    pub fn new(name: (&str, &str), email: &str) -> Self {
+    pub fn new(first_name: &str, last_name: &str, email: &str) -> Self {
         Self {
             id: String::new(),
-            first_name: name.0.into(),
-            last_name: name.1.into(),
+            first_name: first_name.into(),
+            last_name: last_name.into(),
             email: Some(email.into()),
             email_verified: true,
         }
@@ -91,22 +91,22 @@ impl Person {
 
 /// The people to choose from in the sign-in windows.
 pub fn listed() -> Vec<Person> {
-    let person = |id: &str, name, email| Person {
+    let person = |id: &str, first_name, last_name, email| Person {
         id: id.into(),
-        ..Person::new(name, email)
+        ..Person::new(first_name, last_name, email)
     };
     vec![
-        person("ada", ("Ada", "Lovelace"), "ada.lovelace@example.com"),
-        person("grace", ("Grace", "Hopper"), "grace.hopper@example.com"),
-        person("zoe", ("Zoë", "Yılmaz"), "zoe.yilmaz@example.com"),
-        person("hidden", ("Alan", "Turing"), "q8w2k7@privaterelay.appleid.com"),
+        person("ada", "Ada", "Lovelace", "ada.lovelace@example.com"),
+        person("grace", "Grace", "Hopper", "grace.hopper@example.com"),
+        person("zoe", "Zoë", "Yılmaz", "zoe.yilmaz@example.com"),
+        person("hidden", "Alan", "Turing", "q8w2k7@privaterelay.appleid.com"),
         Person {
             email_verified: false,
-            ..person("unverified", ("Mallory", "Mask"), "mallory.mask@example.com")
+            ..person("unverified", "Mallory", "Mask", "mallory.mask@example.com")
         },
         Person {
             email: None,
-            ..person("phone", ("Joan", "Clarke"), "")
+            ..person("phone", "Joan", "Clarke", "")
         },
     ]
 }
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn two_people_may_claim_one_address() {
-        let honest = Person::new(("Ada", ""), "ada@example.com");
+        let honest = Person::new("Ada", "", "ada@example.com");
         let other = Person {
             id: "another".into(),
             ..honest.clone()

@@ -63,7 +63,7 @@ impl Social {
         let response = match request.provider {
             Provider::Facebook => self.facebook(&mut state, &person, case, now),
             Provider::Apple | Provider::Google => {
-                self.with_id_token(&mut state, &request, &person, (case, now))
+                self.with_id_token(&mut state, &request, &person, case, now)
             }
         };
         if matches!(case, Case::Valid | Case::RotatedKey) {
@@ -77,7 +77,8 @@ impl Social {
         state: &mut State,
         request: &SignIn,
         person: &Person,
-        (case, now): (Case, i64),
+        case: Case,
+        now: i64,
     ) -> Value {
         let issuer = self.issuer(request.provider);
         let token_request = TokenRequest {

@@ -245,7 +245,7 @@ async fn unsupported_sign_ins_are_rejected() {
     refused(asked(Provider::Facebook, "ada", Case::Hs256));
     refused(asked(Provider::Google, "ada", Case::Replayed));
     let other = SignIn {
-        person: PersonRef::Other(Person::new(("Edith", "Clarke"), "edith@example.com")),
+        person: PersonRef::Other(Person::new("Edith", "Clarke", "edith@example.com")),
         ..asked(Provider::Google, "", Case::Valid)
     };
     social.sign_in(other, 0).unwrap();

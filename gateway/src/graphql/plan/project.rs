@@ -67,7 +67,7 @@ impl<'p> ResponseWriter<'p> {
         let mut written = self.begin(object);
         self.stored(&mut Cursor::of(text), object, &mut written, locale)?;
         for (name, value) in beside {
-            self.field(name, &mut Cursor::of(value), (object, &mut written), locale)?;
+            self.field(name, &mut Cursor::of(value), object, &mut written, locale)?;
         }
         self.finish(object, &written, locale)
     }
@@ -162,7 +162,7 @@ impl<'p> ResponseWriter<'p> {
                 "couponCode" => written.coupon = here.value(),
                 _ => {}
             }
-            self.field(name, cursor, (object, written), locale)?;
+            self.field(name, cursor, object, written, locale)?;
         }
         Some(())
     }
@@ -172,7 +172,8 @@ impl<'p> ResponseWriter<'p> {
         &mut self,
         stored: &str,
         cursor: &mut Cursor<'_>,
-        (object, written): (&'p Object, &mut Written<'_>),
+        object: &'p Object,
+        written: &mut Written<'_>,
         locale: Locale,
     ) -> Option<()> {
         let here = *cursor;

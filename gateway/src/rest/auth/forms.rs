@@ -12,7 +12,7 @@ use axum::response::Response;
 use blocks::Locale;
 use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, LOCATION, REFERER, RETRY_AFTER};
 use http::{HeaderValue, StatusCode, Uri};
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 use serde::Deserialize;
 use url::form_urlencoded::{Serializer, parse};
 use url::{Position, Url};
@@ -22,6 +22,9 @@ use crate::protocol::locale;
 use crate::rest::body::is_form;
 use crate::security::redirects::OwnPath;
 use crate::state::AppState;
+
+/// The result of a reset, in the page's address.
+const PASSWORD_SAVED: &str = "PASSWORD_SAVED";
 
 const HERE: &str = "https://here.invalid";
 /// Query parameters that the gateway adds to report a result.
@@ -47,7 +50,7 @@ impl FormKind {
             "/api/auth/email-signup" => Some((Self::SignUp, "email-signup")),
             "/api/auth/login" => Some((Self::SignIn, "signin")),
             "/api/auth/forgot-password" => Some((Self::Done("LINK_SENT"), "forgot-password")),
-            "/api/auth/reset-password" => Some((Self::Done("PASSWORD_SAVED"), "forgot-password")),
+            "/api/auth/reset-password" => Some((Self::Done(PASSWORD_SAVED), "forgot-password")),
             _ => None,
         }
     }
@@ -88,7 +91,7 @@ impl FormPage {
 
     /// The same page with the result: in the query for scripts, in the fragment for style sheets.
     fn with_result(&self, parameter: &str, code: &str) -> String {
-        let is_over = matches!(code, "LINK_EXPIRED" | "PASSWORD_SAVED");
+        let is_over = code == PASSWORD_SAVED || code == ErrorCode::LinkExpired.as_str_name();
         let keep = |name: &str| !(RESULT_PARAMETERS.contains(&name) || is_over && name == "token");
         let mut query = Serializer::new(String::new());
         query.extend_pairs(self.query.iter().filter(|(name, _)| keep(name)));
@@ -133,7 +136,7 @@ pub async fn redirect_after_post(
     let problem = response.extensions().get::<Problem>().cloned();
     match problem {
         // A form of another site gets no redirect.
-        Some(problem) if problem.failure().code == "CROSS_SITE" => response,
+        Some(problem) if problem.failure().error_code() == Some(ErrorCode::CrossSite) => response,
         Some(problem) => see_other(response, &page.with_result("error", &error_code(&problem))),
         None => redirect_on_success(response, call, &page).await,
     }
@@ -179,10 +182,12 @@ fn with_redirect_page(uri: &Uri, page: &FormPage) -> Option<Uri> {
 /// From a closed set: typed values never appear in an address.
 fn error_code(problem: &Problem) -> String {
     let failure = problem.failure();
-    match (failure.code.as_str(), failure.kind, failure.fields.first()) {
-        (code @ ("R100" | "INVALID_CREDENTIALS" | "LINK_EXPIRED"), _, _) => code.to_owned(),
-        (_, Kind::TooMany, _) => "TOO_MANY_ATTEMPTS".to_owned(),
-        ("VALIDATION_FAILED", _, Some(fault)) => {
+    match (failure.error_code(), failure.kind, failure.fields.first()) {
+        (Some(code @ (ErrorCode::R100 | ErrorCode::InvalidCredentials | ErrorCode::LinkExpired)), _, _) => {
+            code.as_str_name().to_owned()
+        }
+        (_, Kind::TooMany, _) => ErrorCode::TooManyAttempts.as_str_name().to_owned(),
+        (Some(ErrorCode::ValidationFailed), _, Some(fault)) => {
             format!("{}_{}", fault.field, fault.code).to_ascii_uppercase()
         }
         _ => "FAILED".to_owned(),

@@ -1,4 +1,5 @@
 //! Handoff tokens, which carry a member between sites, and temporary premium access.
+use kit::error::ErrorCode;
 use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
@@ -144,10 +145,10 @@ fn accepted(user: User, redirect_page: Option<String>) -> ValidateTokenResponse 
 
 /// Callers read the code in a body that came with 200.
 fn refused(problem: Problem) -> HandlerResult<Response> {
-    let (error, error_code) = match problem.failure().code.as_str() {
-        "TOKEN_EXPIRED" => ("This token was used or has expired.", "2"),
-        "TOKEN_UNKNOWN" => ("This is no token of ours.", "1"),
-        "TOKEN_OTHER_MEMBER" => ("Another member is signed in in this browser.", "3"),
+    let (error, error_code) = match problem.failure().error_code() {
+        Some(ErrorCode::TokenExpired) => ("This token was used or has expired.", "2"),
+        Some(ErrorCode::TokenUnknown) => ("This is no token of ours.", "1"),
+        Some(ErrorCode::TokenOtherMember) => ("Another member is signed in in this browser.", "3"),
         _ => return Err(problem),
     };
     Ok(uncached(ValidateTokenResponse {

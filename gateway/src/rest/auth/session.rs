@@ -7,7 +7,6 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use chrono::{DateTime, SecondsFormat, Utc};
 use http::header::{CACHE_CONTROL, SET_COOKIE};
 use http::{HeaderName, HeaderValue, StatusCode};
-use kit::error::Kind;
 use proto::Timestamp;
 use proto::auth::v1::{
     RedeemHandoffTokenResponse, RegisterByEmailResponse, RegisterRequest, RegisterResponse, Session,
@@ -270,6 +269,6 @@ pub fn rfc3339(at: Timestamp) -> Option<String> {
 }
 
 pub fn incomplete_response() -> Problem {
-    tracing::error!("Answer of auth lacks its user or session");
-    Problem::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.")
+    tracing::error!("response of auth has no user or session");
+    Problem::internal()
 }

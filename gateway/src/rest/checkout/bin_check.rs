@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 use proto::checkout::v1::CheckBinRequest;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
@@ -91,12 +91,12 @@ pub async fn bincheck(
 fn first_digits(card: &str) -> HandlerResult<String> {
     let digits = card.trim();
     let (code, message) = match digits.len() {
-        0 => ("REQUIRED", "Type the first digits of the card."),
+        0 => (ErrorCode::Required, "Type the first digits of the card."),
         1..=DIGITS_MAX if digits.bytes().all(|byte| byte.is_ascii_digit()) => return Ok(digits.to_owned()),
-        1..=DIGITS_MAX => ("NOT_DIGITS", "Type digits alone."),
-        _ => ("TOO_LONG", "Type at most the first eight digits."),
+        1..=DIGITS_MAX => (ErrorCode::NotDigits, "Type digits alone."),
+        _ => (ErrorCode::TooLong, "Type at most the first eight digits."),
     };
-    Err(Problem::new(Kind::Invalid, "VALIDATION_FAILED", message).field("card", code, message))
+    Err(Problem::new(Kind::Invalid, ErrorCode::ValidationFailed, message).field("card", code, message))
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
-use kit::error::Kind;
 use kit::money::Money;
 use proto::auth::v1::User;
 use proto::checkout::v1::{HostedCheckouts, Provider, ResolveCampaignRequest, ResolveCampaignResponse};
@@ -293,6 +292,6 @@ fn non_empty(text: String) -> Option<String> {
 }
 
 fn malformed_offer() -> Problem {
-    tracing::error!("Offer of checkout lacks an amount or its currency");
-    Problem::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.")
+    tracing::error!("offer of checkout has no amount or currency");
+    Problem::internal()
 }

@@ -1,4 +1,5 @@
 //! One-time payments, in the specified payment envelope.
+use kit::error::ErrorCode;
 use std::sync::Arc;
 
 use axum::Json;
@@ -157,7 +158,10 @@ pub async fn create_payment_intent(
     key: IdempotencyKey,
     JsonBody(asked): JsonBody<IntentRequest>,
 ) -> HandlerResult<Response> {
-    let request = request(&app, &headers, (Purpose::Payment, Some(viewer)), key, asked);
+    let request = CreateIntentRequest {
+        purpose: Purpose::Payment.into(),
+        ..request(&app, &headers, Some(viewer), key, asked)
+    };
     open(&app, request).await
 }
 
@@ -178,7 +182,10 @@ pub async fn create_trial_price_intent(
     key: IdempotencyKey,
     JsonBody(asked): JsonBody<IntentRequest>,
 ) -> HandlerResult<Response> {
-    let request = request(&app, &headers, (Purpose::Trial, Some(viewer)), key, asked);
+    let request = CreateIntentRequest {
+        purpose: Purpose::Trial.into(),
+        ..request(&app, &headers, Some(viewer), key, asked)
+    };
     open(&app, request).await
 }
 
@@ -199,7 +206,10 @@ pub async fn gift_create_intent(
     key: IdempotencyKey,
     JsonBody(asked): JsonBody<IntentRequest>,
 ) -> HandlerResult<Response> {
-    let request = request(&app, &headers, (Purpose::Gift, viewer), key, asked);
+    let request = CreateIntentRequest {
+        purpose: Purpose::Gift.into(),
+        ..request(&app, &headers, viewer, key, asked)
+    };
     open(&app, request).await
 }
 
@@ -220,7 +230,10 @@ pub async fn one_time_create_intent(
     key: IdempotencyKey,
     JsonBody(asked): JsonBody<IntentRequest>,
 ) -> HandlerResult<Response> {
-    let request = request(&app, &headers, (Purpose::OneTime, viewer), key, asked);
+    let request = CreateIntentRequest {
+        purpose: Purpose::OneTime.into(),
+        ..request(&app, &headers, viewer, key, asked)
+    };
     open(&app, request).await
 }
 
@@ -301,7 +314,10 @@ pub async fn addition_confirm(
         language: asked.lang,
         sent: asked.sent,
     };
-    let request = request(&app, &headers, (Purpose::Addition, Some(viewer)), key, asked);
+    let request = CreateIntentRequest {
+        purpose: Purpose::Addition.into(),
+        ..request(&app, &headers, Some(viewer), key, asked)
+    };
     let answer = app.clients.checkout().create_intent(request).await?.into_inner();
     let is_payable = answer.payment_status == SUCCEEDED || !answer.client_secret.is_empty();
     Ok(addition(answer, is_payable))
@@ -310,9 +326,12 @@ pub async fn addition_confirm(
 fn addition(answer: CreateIntentResponse, status: bool) -> Response {
     let client_secret = non_empty(answer.client_secret);
     let (code, message) = if answer.payment_status == CANCELED {
-        ("PAYMENT_CANCELED", "The payment was closed, and took nothing.")
+        (
+            ErrorCode::PaymentCanceled,
+            "The payment was closed, and took nothing.",
+        )
     } else {
-        ("PAYMENT_INCOMPLETE", "The payment is not complete.")
+        (ErrorCode::PaymentIncomplete, "The payment is not complete.")
     };
     let answer = ConfirmAdditionResponse {
         status,
@@ -322,7 +341,7 @@ fn addition(answer: CreateIntentResponse, status: bool) -> Response {
             payment_intent_id: non_empty(answer.payment_intent_id),
         },
         client_secret,
-        code: (!status).then(|| code.to_owned()),
+        code: (!status).then(|| code.as_str_name().to_owned()),
         message: (!status).then(|| message.to_owned()),
     };
     ([(CACHE_CONTROL, "no-store")], Json(answer)).into_response()
@@ -335,13 +354,12 @@ fn decide_country(app: &AppState, headers: &HeaderMap, said: Option<&str>) -> St
 fn request(
     app: &AppState,
     headers: &HeaderMap,
-    (purpose, viewer): (Purpose, Option<Viewer>),
+    viewer: Option<Viewer>,
     IdempotencyKey(idempotency_key): IdempotencyKey,
     asked: IntentRequest,
 ) -> CreateIntentRequest {
     let user = viewer.map(|viewer| viewer.user).unwrap_or_default();
     CreateIntentRequest {
-        purpose: purpose.into(),
         user_id: user.user_id,
         email: user.email,
         full_name: user.full_name,
@@ -354,6 +372,7 @@ fn request(
         source: asked.source.unwrap_or_default(),
         language: asked.language.unwrap_or_default(),
         idempotency_key,
+        ..CreateIntentRequest::default()
     }
 }
 

@@ -8,7 +8,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use http::header::CONTENT_TYPE;
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 use proto::checkout::v1::{
     ConfirmPlatronPaymentRequest, LinkPaypalSubscriptionRequest, Provider, ReceiveWebhookRequest,
 };
@@ -197,7 +197,7 @@ pub async fn stripe_webhook(
         .ok_or_else(|| {
             Problem::new(
                 Kind::Invalid,
-                "BAD_SIGNATURE",
+                ErrorCode::BadSignature,
                 "The notification carries no signature of ours.",
             )
         })?;

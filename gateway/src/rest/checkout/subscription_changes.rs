@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use http::header::CACHE_CONTROL;
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 use kit::money::{Currency, Money};
 use proto::checkout::v1::change_subscription_request::{
     Cancel, CancelScheduledPlan, Card, Change, Pause, Plan, Reactivate, Resume,
@@ -242,7 +242,7 @@ fn change_of(action: &str, body: ActionRequest) -> HandlerResult<Change> {
         _ => {
             return Err(Problem::new(
                 Kind::NotFound,
-                "UNKNOWN_ACTION",
+                ErrorCode::UnknownAction,
                 "A subscription has no action of this name.",
             ));
         }

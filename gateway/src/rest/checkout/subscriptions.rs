@@ -7,7 +7,6 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use http::header::CACHE_CONTROL;
-use kit::error::Kind;
 use kit::money::Money;
 use proto::checkout::v1 as wire;
 use proto::checkout::v1::{
@@ -381,6 +380,6 @@ fn non_empty(text: String) -> Option<String> {
 }
 
 pub fn incomplete_response() -> Problem {
-    tracing::error!("Answer of checkout lacks its subscription");
-    Problem::new(Kind::Internal, "INTERNAL", "Something went wrong on our side.")
+    tracing::error!("response of checkout has no subscription");
+    Problem::internal()
 }

@@ -6,7 +6,7 @@ use axum::extract::{FromRequest, Request, State};
 use bytes::Bytes;
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -113,7 +113,7 @@ impl<S: Send + Sync> FromRequest<S> for Violations {
             }
             _ => Err(Problem::new(
                 Kind::Invalid,
-                "UNSUPPORTED_MEDIA_TYPE",
+                ErrorCode::UnsupportedMediaType,
                 "Send the reports as application/reports+json or application/csp-report.",
             )),
         }
@@ -142,9 +142,14 @@ fn parsed<T: DeserializeOwned>(body: &[u8]) -> HandlerResult<T> {
 }
 
 fn unreadable() -> Problem {
-    Problem::new(Kind::Invalid, "MALFORMED_BODY", "The report cannot be read.").field(
+    Problem::new(
+        Kind::Invalid,
+        ErrorCode::MalformedBody,
+        "The report cannot be read.",
+    )
+    .field(
         "body",
-        "NOT_A_REPORT",
+        ErrorCode::NotAReport,
         "The body is not a report of a browser.",
     )
 }

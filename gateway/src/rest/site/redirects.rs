@@ -6,7 +6,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Response};
 use http::header::CACHE_CONTROL;
-use kit::error::Kind;
+use kit::error::{ErrorCode, Kind};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -79,12 +79,12 @@ fn own_url(redirects: &Redirects, site: &Site, wanted: &str) -> Option<String> {
 fn invalid_query() -> Problem {
     Problem::new(
         Kind::Invalid,
-        "VALIDATION_FAILED",
+        ErrorCode::ValidationFailed,
         "The parameter cannot be read.",
     )
     .field(
         "parameter",
-        "INVALID",
+        ErrorCode::Invalid,
         "Name the parameter, and send its value as to.",
     )
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kit::error::{Failure, Kind};
+use kit::error::{ErrorCode, Failure, Kind};
 use proto::auth::v1::auth_service_server::AuthService;
 use proto::auth::v1::{
     AuthenticateRequest, AuthenticateResponse, ConfirmEmailRequest, ConfirmEmailResponse, Device,
@@ -40,13 +40,18 @@ fn session(token: &str) -> Session {
 fn known(token: &str) -> Result<(), Status> {
     match token {
         "alive" | "old" | "signed" => Ok(()),
-        _ => Err(Failure::new(Kind::Unauthenticated, "SESSION_EXPIRED", "The session is over.").into()),
+        _ => Err(Failure::new(
+            Kind::Unauthenticated,
+            ErrorCode::SessionExpired,
+            "The session is over.",
+        )
+        .into()),
     }
 }
 
 fn missing(field: &str) -> Status {
-    Failure::new(Kind::Invalid, "VALIDATION_FAILED", "Check the fields.")
-        .field(field, "REQUIRED", "Enter it.")
+    Failure::new(Kind::Invalid, ErrorCode::ValidationFailed, "Check the fields.")
+        .field(field, ErrorCode::Required, "Enter it.")
         .into()
 }
 
@@ -92,7 +97,7 @@ impl AuthService for Auth {
                 session: Some(session("alive")),
                 device_cookie: MARK.into(),
             })),
-            "throttled" => Err(Failure::new(Kind::TooMany, "TOO_MANY_ATTEMPTS", "Wait.")
+            "throttled" => Err(Failure::new(Kind::TooMany, ErrorCode::TooManyAttempts, "Wait.")
                 .retry_after(Duration::from_mins(10))
                 .into()),
             _ => refuse(
@@ -133,9 +138,11 @@ impl AuthService for Auth {
             "unconfirmed" => no(Kind::Refused, "SOCIAL_EMAIL_UNVERIFIED"),
             "elsewhere" => no(Kind::NotFound, "SOCIAL_NOT_OFFERED"),
             "taken" => no(Kind::Conflict, "SOCIAL_LINK_REQUIRED"),
-            "unanswered" => Err(Failure::new(Kind::Unavailable, "SOCIAL_UNAVAILABLE", "No.")
-                .retry_after(Duration::from_secs(5))
-                .into()),
+            "unanswered" => Err(
+                Failure::new(Kind::Unavailable, ErrorCode::SocialUnavailable, "No.")
+                    .retry_after(Duration::from_secs(5))
+                    .into(),
+            ),
             _ => no(Kind::Unauthenticated, "SOCIAL_TOKEN_INVALID"),
         }
     }
@@ -372,7 +379,7 @@ impl AuthService for Auth {
             "right" => Ok(Response::new(RequestErasureResponse {
                 erasure: Some(erasure("running")),
             })),
-            "throttled" => Err(Failure::new(Kind::TooMany, "TOO_MANY_ATTEMPTS", "Wait.")
+            "throttled" => Err(Failure::new(Kind::TooMany, ErrorCode::TooManyAttempts, "Wait.")
                 .retry_after(Duration::from_mins(10))
                 .into()),
             "" => refuse(Kind::Forbidden, "RECENT_SIGN_IN_REQUIRED", "Sign in again first."),

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use kit::error::{Failure, Kind};
+use kit::error::{ErrorCode, Failure, Kind};
 use kit::requester;
 use proto::checkout::v1 as checkout;
 use proto::export::v1 as export;
@@ -186,11 +186,13 @@ impl checkout::checkout_service_server::CheckoutService for Checkout {
         let request = request.into_inner();
         *self.0.gifted.lock().unwrap() = Some(request.clone());
         if request.email.is_empty() {
-            return Err(
-                Failure::new(Kind::Invalid, "INVALID_ARGUMENT", "Enter your e-mail address.")
-                    .field("email", "REQUIRED", "Enter your e-mail address.")
-                    .into(),
-            );
+            return Err(Failure::new(
+                Kind::Invalid,
+                ErrorCode::InvalidArgument,
+                "Enter your e-mail address.",
+            )
+            .field("email", ErrorCode::Required, "Enter your e-mail address.")
+            .into());
         }
         Ok(Response::new(checkout::CreateGiftResponse {
             order_id: "ord_1".into(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::stream::{BoxStream, StreamExt, unfold};
-use kit::error::{Failure, Kind};
+use kit::error::{ErrorCode, Failure, Kind};
 use proto::export::v1::SessionsExport;
 use proto::sessions::v1::sessions_service_server::SessionsService;
 use proto::sessions::v1::write_ai_text_response::{Crisis, Done, Event, Failed, Helpline};
@@ -79,11 +79,13 @@ impl SessionsService for Sessions {
         *self.0.asked.lock().unwrap() = Some(request.clone());
         match request.question.as_str() {
             "" => {
-                return Err(
-                    Failure::new(Kind::Invalid, "VALIDATION_FAILED", "Some fields need attention.")
-                        .field("q", "REQUIRED", "Write a question.")
-                        .into(),
-                );
+                return Err(Failure::new(
+                    Kind::Invalid,
+                    ErrorCode::ValidationFailed,
+                    "Some fields need attention.",
+                )
+                .field("q", ErrorCode::Required, "Write a question.")
+                .into());
             }
             "used" => return refuse(Kind::Conflict, "IDEMPOTENCY_CONFLICT", "Another question."),
             "busy" => return refuse(Kind::Unavailable, "OVERLOADED", "Later."),

@@ -1,5 +1,5 @@
 //! Surveys: one order, and the key that opens its answers.
-use kit::error::{Failure, Kind};
+use kit::error::{ErrorCode, Failure, Kind};
 use proto::checkout::v1 as checkout;
 use tonic::Response;
 
@@ -18,8 +18,14 @@ pub fn begin(
         );
     }
     if request.lang.is_empty() {
-        let failure = Failure::new(Kind::Invalid, "INVALID_ARGUMENT", "lang: is no language tag");
-        return Err(failure.field("lang", "INVALID", "is no language tag").into());
+        let failure = Failure::new(
+            Kind::Invalid,
+            ErrorCode::InvalidArgument,
+            "lang: is no language tag",
+        );
+        return Err(failure
+            .field("lang", ErrorCode::Invalid, "is no language tag")
+            .into());
     }
     Ok(Response::new(checkout::CreateSurveyOrderResponse {
         order_id: "svo_1".into(),

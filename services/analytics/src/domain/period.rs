@@ -1,6 +1,6 @@
 //! The days a summary covers.
 use chrono::{Days, NaiveDate};
-use kit::error::FieldFault;
+use kit::error::{ErrorCode, FieldFault};
 
 const DEFAULT_DAYS: i32 = 30;
 const MAX_DAYS: i32 = 366;
@@ -17,11 +17,8 @@ impl Period {
     pub fn last(days: i32, today: NaiveDate) -> Result<Self, FieldFault> {
         let days = if days == 0 { DEFAULT_DAYS } else { days };
         if !(1..=MAX_DAYS).contains(&days) {
-            return Err(FieldFault {
-                field: "days".to_owned(),
-                code: "OUT_OF_RANGE".to_owned(),
-                message: format!("Between 1 and {MAX_DAYS} days can be summarised."),
-            });
+            let rule = format!("Between 1 and {MAX_DAYS} days can be summarised.");
+            return Err(FieldFault::new("days", ErrorCode::OutOfRange, rule));
         }
         let before_today = Days::new(u64::from(days.unsigned_abs()) - 1);
         Ok(Self {

@@ -2,7 +2,7 @@
 use std::collections::BTreeMap;
 
 use hmac::{Hmac, KeyInit, Mac};
-use kit::error::FieldFault;
+use kit::error::{ErrorCode, FieldFault};
 use kit::tracking::PARAMETERS;
 use sha2::{Digest, Sha256};
 
@@ -70,10 +70,9 @@ pub fn check_hashes(at: &str, name: &str, fields: &BTreeMap<String, String>, fau
     let unhashed = identifying_fields(name)
         .iter()
         .filter(|field| fields.get(**field).is_some_and(|value| !is_hash(value)));
-    faults.extend(unhashed.map(|field| FieldFault {
-        field: format!("{at}.fields.{field}"),
-        code: "NOT_A_HASH".to_owned(),
-        message: "Send the SHA-256 in 64 lower case hexadecimal digits.".to_owned(),
+    faults.extend(unhashed.map(|field| {
+        let rule = "Send the SHA-256 in 64 lower case hexadecimal digits.";
+        FieldFault::new(format!("{at}.fields.{field}"), ErrorCode::NotAHash, rule)
     }));
 }
 

@@ -9,7 +9,8 @@ const WEB_EVENT_IDS: [&str; 2] = ["userid", "orderid"];
 /// Fields with keyed hashes, in events that identify a person.
 const HASHED_IDS: [&str; 2] = ["id", "email"];
 
-const WEB_PREFIX: &str = "stillpoint.web.";
+/// What the subjects of browser events begin with.
+pub const WEB_PREFIX: &str = "stillpoint.web.";
 
 pub fn subject_ids(event: &str, data: &Value) -> Vec<String> {
     let fields = &data["fields"];

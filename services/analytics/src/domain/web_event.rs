@@ -2,7 +2,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kit::error::FieldFault;
+use kit::error::{ErrorCode, FieldFault};
 use uuid::Uuid;
 
 use super::privacy;
@@ -60,9 +60,9 @@ pub fn validate_batch(
     now: DateTime<Utc>,
 ) -> Result<Vec<WebEvent>, Vec<FieldFault>> {
     if batch.len() > MAX_EVENTS {
-        return Err(vec![field_error(
+        return Err(vec![FieldFault::new(
             "events",
-            "TOO_MANY",
+            ErrorCode::TooMany,
             format!("At most {MAX_EVENTS} events at a time."),
         )]);
     }
@@ -90,19 +90,23 @@ fn validate_event(
     let found_before = errors.len();
     let id = Uuid::try_parse(&submitted.event_id);
     if id.is_err() {
-        errors.push(field_error(format!("{at}.id"), "INVALID", "Not a UUID."));
+        errors.push(FieldFault::new(
+            format!("{at}.id"),
+            ErrorCode::Invalid,
+            "Not a UUID.",
+        ));
     }
     if !is_name(&submitted.name) {
         let rule = format!("Lower case letters, digits, _ and -; at most {NAME_MAX_CHARS}.");
-        errors.push(field_error(format!("{at}.name"), "INVALID", rule));
+        errors.push(FieldFault::new(format!("{at}.name"), ErrorCode::Invalid, rule));
     }
     check_fields(at, &submitted.fields, errors);
     privacy::check_hashes(at, &submitted.name, &submitted.fields, errors);
     let occurred_at = submitted.occurred_at.unwrap_or(now);
     if occurred_at < now - MAX_AGE {
-        errors.push(field_error(
+        errors.push(FieldFault::new(
             format!("{at}.occurred_at"),
-            "TOO_OLD",
+            ErrorCode::TooOld,
             "More than a week ago.",
         ));
     }
@@ -127,9 +131,9 @@ fn validate_event(
 
 fn check_fields(at: &str, fields: &BTreeMap<String, String>, errors: &mut Vec<FieldFault>) {
     if fields.len() > MAX_FIELDS {
-        errors.push(field_error(
+        errors.push(FieldFault::new(
             format!("{at}.fields"),
-            "TOO_MANY",
+            ErrorCode::TooMany,
             format!("At most {MAX_FIELDS} fields."),
         ));
         return;
@@ -142,17 +146,17 @@ fn check_fields(at: &str, fields: &BTreeMap<String, String>, errors: &mut Vec<Fi
             || name.chars().any(char::is_control)
         {
             let rule = format!("A field's name has 1 to {FIELD_NAME_MAX_CHARS} printable characters.");
-            errors.push(field_error(location(), "INVALID_NAME", rule));
+            errors.push(FieldFault::new(location(), ErrorCode::InvalidName, rule));
         }
         if value.chars().count() > FIELD_VALUE_MAX_CHARS {
             let rule = format!("A field's value has at most {FIELD_VALUE_MAX_CHARS} characters.");
-            errors.push(field_error(location(), "TOO_LONG", rule));
+            errors.push(FieldFault::new(location(), ErrorCode::TooLong, rule));
         }
         // Postgres cannot store zero characters.
         if value.contains('\0') {
-            errors.push(field_error(
+            errors.push(FieldFault::new(
                 location(),
-                "INVALID",
+                ErrorCode::Invalid,
                 "A field's value has no zero characters.",
             ));
         }
@@ -165,14 +169,6 @@ fn is_name(name: &str) -> bool {
         && name
             .bytes()
             .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_' || b == b'-')
-}
-
-fn field_error(field: impl Into<String>, code: &str, message: impl Into<String>) -> FieldFault {
-    FieldFault {
-        field: field.into(),
-        code: code.to_owned(),
-        message: message.into(),
-    }
 }
 
 #[cfg(test)]

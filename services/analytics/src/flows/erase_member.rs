@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
-use kit::erasure::{self, ErasedData, ErasureHandler, ErasureJob, Prepared, add_tombstones};
+use kit::erasure::{ErasedData, ErasureHandler, ErasureJob, Prepared, add_tombstones};
+use proto::events::Event;
+use proto::events::v1::ErasureRequested;
 use sqlx::PgConnection;
 
 use crate::domain::subjects::is_about_member;
@@ -35,7 +37,7 @@ impl ErasureHandler for MemberEraser {
         // The request itself stays on the stream for its retention: external subscribers erase their copies by it.
         let identifiers = member_ids.all();
         let is_about = |event: &CloudEvent| {
-            event.r#type != erasure::REQUESTED
+            event.r#type != ErasureRequested::SUBJECT
                 && is_about_member(&job.user_id, &identifiers, &event.r#type, &event.data)
         };
         let deleted = self.context.bus.delete_matching(is_about).await;

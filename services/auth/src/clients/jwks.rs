@@ -87,7 +87,7 @@ impl KeySet {
                 Ok(known.keys.get(key_id).cloned())
             }
             Err(fault) => {
-                tracing::warn!(call = self.call, %fault, "keys not read");
+                tracing::warn!(call = self.call, %fault, "public keys of the provider not fetched");
                 let former = known.keys.get(key_id).filter(|_| known.is_younger(STALE, now));
                 former.cloned().map(Some).ok_or(fault)
             }

@@ -7,6 +7,7 @@ use kit::bus::CloudEvent;
 use kit::consumer::{ConsumerSpec, Handler, HandlerError};
 use kit::money::Money;
 use proto::common::v1::Money as MoneyMessage;
+use proto::events::Event;
 use proto::events::v1::{
     OrderPaid, SubscriptionCanceled, SubscriptionPastDue, SubscriptionPaused, SubscriptionRenewed,
     SubscriptionTrialEnding,
@@ -17,18 +18,17 @@ use super::reject;
 use crate::domain::mail::Template;
 use crate::flows::{self, BillingDetails, Context, EntitlementChange, Recipient};
 
-const PAID: &str = "stillpoint.checkout.order.paid";
-const RENEWED: &str = "stillpoint.checkout.subscription.renewed";
-const PAST_DUE: &str = "stillpoint.checkout.subscription.past_due";
-const PAUSED: &str = "stillpoint.checkout.subscription.paused";
-const CANCELED: &str = "stillpoint.checkout.subscription.canceled";
-const TRIAL_ENDING: &str = "stillpoint.checkout.subscription.trial_ending";
-
-pub const SUBSCRIPTIONS: ConsumerSpec = ConsumerSpec {
-    name: "auth-subscriptions",
-    subjects: &[PAID, RENEWED, PAST_DUE, PAUSED, CANCELED, TRIAL_ENDING],
-    max_attempts: 20,
-};
+pub const SUBSCRIPTIONS: ConsumerSpec = ConsumerSpec::new(
+    "auth-subscriptions",
+    &[
+        OrderPaid::SUBJECT,
+        SubscriptionRenewed::SUBJECT,
+        SubscriptionPastDue::SUBJECT,
+        SubscriptionPaused::SUBJECT,
+        SubscriptionCanceled::SUBJECT,
+        SubscriptionTrialEnding::SUBJECT,
+    ],
+);
 
 pub struct Subscriptions(pub Arc<Context>);
 
@@ -48,16 +48,17 @@ impl Handler for Subscriptions {
             order_id,
             mail,
         } = match event.r#type.as_str() {
-            PAID => paid(tx, event).await?,
-            RENEWED => renewed(tx, event).await?,
-            PAST_DUE => past_due(event)?,
-            PAUSED => paused(tx, event).await?,
-            CANCELED => canceled(tx, event).await?,
+            OrderPaid::SUBJECT => paid(tx, event).await?,
+            SubscriptionRenewed::SUBJECT => renewed(tx, event).await?,
+            SubscriptionPastDue::SUBJECT => past_due(event)?,
+            SubscriptionPaused::SUBJECT => paused(tx, event).await?,
+            SubscriptionCanceled::SUBJECT => canceled(tx, event).await?,
             _ => trial_ending(event)?,
         };
-        if let (Some(buyer), Some((template, matter))) = (Recipient::of(&user_id, &order_id), mail) {
-            let to = (buyer, event.lang.as_deref());
-            flows::queue_billing_mail(&self.0, tx, template, to, matter).await?;
+        if let (Some(buyer), Some((template, matter))) =
+            (Recipient::of(&user_id, &order_id, event.lang.as_deref()), mail)
+        {
+            flows::queue_billing_mail(&self.0, tx, template, buyer, matter).await?;
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ pub fn make(pseudonyms: &Pseudonyms, browser: &OpaqueToken, now: DateTime<Utc>) 
     let expires_at = now + NONCE_TTL;
     let chance = hex::encode(rand::random::<[u8; 16]>());
     let end = expires_at.timestamp().to_string();
-    let mac = keyed(pseudonyms, browser, (&end, &chance));
+    let mac = keyed(pseudonyms, browser, &end, &chance);
     (format!("{end}.{chance}.{}", hex::encode(mac)), expires_at)
 }
 
@@ -26,7 +26,7 @@ pub fn verified_expiry(
     let mut parts = nonce.splitn(3, '.');
     let (end, chance, mac) = (parts.next()?, parts.next()?, parts.next()?);
     let given = hex::decode(mac).ok()?;
-    let made = keyed(pseudonyms, browser, (end, chance));
+    let made = keyed(pseudonyms, browser, end, chance);
     bool::from(made.as_slice().ct_eq(&given)).then_some(())?;
     let expires_at = DateTime::from_timestamp_secs(end.parse().ok()?)?;
     (expires_at > now).then_some(expires_at)
@@ -36,7 +36,7 @@ pub fn digest(credential: &str) -> [u8; 32] {
     Sha256::digest(credential.as_bytes()).into()
 }
 
-fn keyed(pseudonyms: &Pseudonyms, browser: &OpaqueToken, (end, chance): (&str, &str)) -> [u8; 32] {
+fn keyed(pseudonyms: &Pseudonyms, browser: &OpaqueToken, end: &str, chance: &str) -> [u8; 32] {
     pseudonyms.fingerprint(&["social nonce", browser.expose(), end, chance])
 }
 

@@ -1,10 +1,8 @@
 //! An e-mail address in the one form in which it is stored, compared and hashed.
 use std::fmt;
 
-use kit::error::FieldFault;
+use kit::error::{ErrorCode, FieldFault};
 use unicode_normalization::UnicodeNormalization;
-
-use crate::domain::forms::fields::refused;
 
 const MAX_BYTES: usize = 254;
 
@@ -15,11 +13,19 @@ pub struct Email(String);
 impl Email {
     pub fn parse(typed: &str) -> Result<Self, FieldFault> {
         if typed.trim().is_empty() {
-            return Err(refused("email", "REQUIRED", "Enter your e-mail address."));
+            return Err(FieldFault::new(
+                "email",
+                ErrorCode::Required,
+                "Enter your e-mail address.",
+            ));
         }
         let address = normalised(typed);
         if !is_valid(&address) {
-            return Err(refused("email", "INVALID", "Enter a valid e-mail address."));
+            return Err(FieldFault::new(
+                "email",
+                ErrorCode::Invalid,
+                "Enter a valid e-mail address.",
+            ));
         }
         Ok(Self(address))
     }

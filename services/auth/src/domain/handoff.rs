@@ -1,8 +1,7 @@
 //! Handoff tokens: purpose and single use.
 use chrono::{DateTime, Utc};
-use kit::error::FieldFault;
+use kit::error::{ErrorCode, FieldFault};
 
-use crate::domain::forms::fields::refused;
 use crate::domain::user::UserId;
 
 /// Where the token is taken.
@@ -22,9 +21,9 @@ impl Purpose {
             "chat" => Ok(Self::Chat),
             "survey" => Ok(Self::Survey),
             "therapy" => Ok(Self::Therapy),
-            _ => Err(refused(
+            _ => Err(FieldFault::new(
                 "purpose",
-                "INVALID",
+                ErrorCode::Invalid,
                 "One of autologin, chat, survey, therapy.",
             )),
         }

@@ -1,11 +1,10 @@
 //! Rules for new passwords, and normalisation before hashing.
 pub(crate) mod guessable;
 
-use kit::error::FieldFault;
+use kit::error::{ErrorCode, FieldFault};
 use secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::domain::forms::fields::refused;
 use crate::domain::password::guessable::{is_guessable, is_named_after};
 
 const MIN_CHARS: usize = 6;
@@ -21,9 +20,9 @@ impl Password {
         let password = Self::presented(typed)?;
         let text = password.expose();
         if text.chars().count() < MIN_CHARS {
-            return Err(refused(
+            return Err(FieldFault::new(
                 "password",
-                "TOO_SHORT",
+                ErrorCode::TooShort,
                 format!("A password has at least {MIN_CHARS} characters."),
             ));
         }
@@ -54,12 +53,16 @@ impl Password {
     pub fn presented(typed: &str) -> Result<Self, FieldFault> {
         let text: String = typed.nfc().collect();
         if text.is_empty() {
-            return Err(refused("password", "REQUIRED", "Enter a password."));
+            return Err(FieldFault::new(
+                "password",
+                ErrorCode::Required,
+                "Enter a password.",
+            ));
         }
         if text.chars().count() > MAX_CHARS {
-            return Err(refused(
+            return Err(FieldFault::new(
                 "password",
-                "TOO_LONG",
+                ErrorCode::TooLong,
                 format!("A password has at most {MAX_CHARS} characters."),
             ));
         }
@@ -73,7 +76,7 @@ impl Password {
 
 fn too_common() -> FieldFault {
     let message = "This password is among the first that are guessed. Choose another.";
-    refused("password", "TOO_COMMON", message)
+    FieldFault::new("password", ErrorCode::TooCommon, message)
 }
 
 #[cfg(test)]

@@ -103,13 +103,17 @@ pub enum SocialRejection {
     EmailUnverified,
 }
 
+/// The account that an assertion matches. An identity takes precedence over an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExistingAccount {
+    WithIdentity,
+    WithAddress,
+    None,
+}
+
 impl Assertion {
-    pub fn link_decision(
-        &self,
-        is_known: bool,
-        address_is_taken: bool,
-    ) -> Result<LinkDecision, SocialRejection> {
-        if is_known {
+    pub fn link_decision(&self, existing: ExistingAccount) -> Result<LinkDecision, SocialRejection> {
+        if existing == ExistingAccount::WithIdentity {
             return Ok(LinkDecision::Member);
         }
         if self.email.is_none() {
@@ -118,7 +122,7 @@ impl Assertion {
         if !self.is_email_verified && self.provider.reports_verification() {
             return Err(SocialRejection::EmailUnverified);
         }
-        if address_is_taken {
+        if existing == ExistingAccount::WithAddress {
             return Ok(LinkDecision::LinkRequired);
         }
         Ok(LinkDecision::NewUser)
@@ -237,18 +241,25 @@ pub struct Expected {
 
 impl Expected {
     pub fn check(&self, claims: IdClaims, now: DateTime<Utc>) -> Result<Assertion, TokenError> {
-        require(self.is_issuer(&claims.iss), TokenError::Issuer)?;
-        require(self.is_audience(&claims), TokenError::Audience)?;
+        if !self.is_issuer(&claims.iss) {
+            return Err(TokenError::Issuer);
+        }
+        if !self.is_audience(&claims) {
+            return Err(TokenError::Audience);
+        }
         let at = |seconds| DateTime::from_timestamp_secs(seconds).ok_or(TokenError::Malformed);
         let (issued_at, expires_at) = (at(claims.iat)?, at(claims.exp)?);
-        require(
-            expires_at + LEEWAY > now && issued_at + MAX_AGE > now,
-            TokenError::Expired,
-        )?;
+        if expires_at + LEEWAY <= now || issued_at + MAX_AGE <= now {
+            return Err(TokenError::Expired);
+        }
         let good_from = claims.nbf.map_or(Ok(issued_at), at)?.max(issued_at);
-        require(good_from - LEEWAY <= now, TokenError::NotYet)?;
+        if good_from - LEEWAY > now {
+            return Err(TokenError::NotYet);
+        }
         let has_subject = !claims.sub.is_empty() && claims.sub.len() <= SUBJECT_MAX_BYTES;
-        require(has_subject, TokenError::Subject)?;
+        if !has_subject {
+            return Err(TokenError::Subject);
+        }
         Ok(Assertion {
             provider: self.provider,
             email: claims.email.and_then(|email| Email::parse(&email).ok()),
@@ -278,10 +289,6 @@ impl Expected {
             }
         }
     }
-}
-
-fn require(holds: bool, flaw: TokenError) -> Result<(), TokenError> {
-    if holds { Ok(()) } else { Err(flaw) }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Messages ⇄ domain.
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
+use kit::error::{ErrorCode, FieldFault};
 use proto::Timestamp;
 use proto::auth::v1::{
     AuthenticateResponse, Caller as CallerMessage, Device as DeviceMessage, ForgotPasswordRequest,
@@ -15,7 +16,7 @@ use crate::crypto::tokens::OpaqueToken;
 use crate::domain::caller::Caller;
 use crate::domain::device::Device;
 use crate::domain::email::Email;
-use crate::domain::forms::fields::{self, collect_fault, refused};
+use crate::domain::forms::fields::{self, collect_fault};
 use crate::domain::forms::profile::{self, ProfileUpdate};
 use crate::domain::forms::recovery::{ForgotPassword, PasswordReset};
 use crate::domain::forms::registration::{EmailForm, Form, Registration, RequestContext};
@@ -140,9 +141,9 @@ pub fn purpose(request: &IssueHandoffTokenRequest) -> Result<Purpose, Error> {
 pub fn subscription_type(request: &GrantTemporaryPremiumRequest) -> Result<(), Error> {
     match request.subscription_type.as_str() {
         "soul" => Ok(()),
-        _ => Err(Error::Invalid(vec![refused(
+        _ => Err(Error::Invalid(vec![FieldFault::new(
             "subscriptionType",
-            "INVALID",
+            ErrorCode::Invalid,
             "The only one is soul.",
         )])),
     }

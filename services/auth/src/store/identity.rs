@@ -35,7 +35,8 @@ pub async fn owner(tx: &mut PgConnection, assertion: &Assertion) -> Result<Optio
 pub async fn insert(
     tx: &mut PgConnection,
     user_id: UserId,
-    (provider, subject): (&str, &str),
+    provider: &str,
+    subject: &str,
     now: DateTime<Utc>,
 ) -> Result<bool, sqlx::Error> {
     let inserted = sqlx::query(
@@ -84,7 +85,8 @@ pub async fn upsert_pending(tx: &mut PgConnection, pending: &Pending<'_>) -> Res
 pub async fn take_pending(
     tx: &mut PgConnection,
     browser_hash: &[u8; 32],
-    (user_id, named): (UserId, &str),
+    user_id: UserId,
+    named: &str,
     now: DateTime<Utc>,
 ) -> Result<Option<LinkableIdentity>, sqlx::Error> {
     let taken: Option<(String, String, bool)> = sqlx::query_as(

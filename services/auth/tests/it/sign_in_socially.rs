@@ -142,12 +142,12 @@ impl World {
 
     pub async fn sign_in_with_password(
         &self,
-        (email, password): (&str, &str),
+        credentials: Credentials,
         cookie: &str,
     ) -> Result<SignInResponse, Failure> {
         let request = SignInRequest {
-            email: email.to_owned(),
-            password: password.to_owned(),
+            email: credentials.email.to_owned(),
+            password: credentials.password.to_owned(),
             lang: "en".to_owned(),
             social_browser: cookie.to_owned(),
             join_provider: String::new(),
@@ -162,7 +162,7 @@ impl World {
 }
 
 pub fn ada() -> Person {
-    Person::new(("Ada", "Lovelace"), "ada@example.com")
+    Person::new("Ada", "Lovelace", "ada@example.com")
 }
 
 pub fn name_of(entered: &SignInSociallyResponse) -> &str {
@@ -291,7 +291,7 @@ async fn a_repeat_with_the_same_key_has_one_effect() {
 async fn two_windows_at_once_make_one_account() {
     let world = World::start().await;
     for number in 0..40 {
-        let person = Person::new(("Ada", "Lovelace"), &format!("window{number}@example.com"));
+        let person = Person::new("Ada", "Lovelace", &format!("window{number}@example.com"));
         let (left, right) = (world.browser().await, world.browser().await);
         let [left, right] =
             [left, right].map(|browser| world.request(Provider::Google, &browser, &person, Case::Valid));
@@ -327,4 +327,13 @@ async fn what_is_used_up_or_over_is_forgotten() {
 }
 
 /// Address and password of the fixture's member.
-pub const ADAS: (&str, &str) = ("ada@example.com", PASSWORD);
+pub const ADAS: Credentials = Credentials {
+    email: "ada@example.com",
+    password: PASSWORD,
+};
+
+#[derive(Clone, Copy)]
+pub struct Credentials {
+    pub email: &'static str,
+    pub password: &'static str,
+}

@@ -2,12 +2,12 @@
 //! with any account, and its response reveals nothing about members.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kit::error::FieldFault;
+use kit::error::{ErrorCode, FieldFault};
 use kit::money::{Money, MoneyError};
 
 use super::ids::{OrderId, PaymentId, UserId, WithdrawalId};
 use super::payment::{Payment, PaymentState};
-use crate::domain::order::contact::{email_fault, fault, name_fault};
+use crate::domain::order::contact::{email_fault, name_fault};
 use crate::domain::payment::renewal::Renewal;
 
 /// The withdrawal period, counted from the payment.
@@ -70,12 +70,12 @@ impl Declaration {
 }
 
 fn reference_fault(reference: &str) -> Option<FieldFault> {
-    let wrong = |code, message| Some(fault("reference", code, message));
+    let wrong = |code, message| Some(FieldFault::new("reference", code, message));
     if reference.chars().count() > REFERENCE_CHARS_MAX {
-        return wrong("TOO_LONG", "At most 200 characters.");
+        return wrong(ErrorCode::TooLong, "At most 200 characters.");
     }
     if reference.chars().any(char::is_control) {
-        return wrong("INVALID", "Write it in one line.");
+        return wrong(ErrorCode::Invalid, "Write it in one line.");
     }
     None
 }
@@ -85,7 +85,7 @@ fn language_fault(language: &str) -> Option<FieldFault> {
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let fits = plain && language.len() <= LANGUAGE_BYTES_MAX;
-    (!fits).then(|| fault("language", "INVALID", "Not a language tag."))
+    (!fits).then(|| FieldFault::new("language", ErrorCode::Invalid, "Not a language tag."))
 }
 
 #[derive(Clone, PartialEq, Eq)]

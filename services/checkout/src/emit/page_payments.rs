@@ -23,8 +23,7 @@ pub async fn captured(
         campaign: campaign.to_owned(),
         order_id: order.order_id.to_string(),
     };
-    let subject = "stillpoint.checkout.platron_payment.captured";
-    append(tx, clock, order, NewEvent::new(subject, order.order_id, &data)?).await
+    append(tx, clock, order, NewEvent::new(order.order_id, &data)?).await
 }
 
 pub async fn failed(
@@ -44,11 +43,7 @@ pub async fn failed(
         campaign: campaign.to_owned(),
         pg_failure_code: code.to_owned(),
     };
-    let draft = NewEvent::new(
-        "stillpoint.checkout.platron_payment.failed",
-        hosted.hosted_checkout_id,
-        &data,
-    )?;
+    let draft = NewEvent::new(hosted.hosted_checkout_id, &data)?;
     outbox::append(tx, clock, draft.lang(&hosted.language).country(&hosted.country)).await?;
     Ok(())
 }

@@ -43,7 +43,7 @@ fn draft_of(purchase: &SubscriptionOrder, fact: &SubscriptionFact) -> Result<New
                 order_id,
                 product,
             };
-            NewEvent::new("stillpoint.checkout.subscription.recovered", key, &data)?
+            NewEvent::new(key, &data)?
         }
         SubscriptionFact::TrialEnding { until } => {
             let data = events::SubscriptionTrialEnding {
@@ -54,7 +54,7 @@ fn draft_of(purchase: &SubscriptionOrder, fact: &SubscriptionFact) -> Result<New
                 trial_end: Some((*until).into()),
                 amount: Some(order.amount.into()),
             };
-            NewEvent::new("stillpoint.checkout.subscription.trial_ending", key, &data)?
+            NewEvent::new(key, &data)?
         }
         SubscriptionFact::Paused { until } => {
             let data = events::SubscriptionPaused {
@@ -65,7 +65,7 @@ fn draft_of(purchase: &SubscriptionOrder, fact: &SubscriptionFact) -> Result<New
                 paused_until: Some((*until).into()),
                 opens: order.opens.names(),
             };
-            NewEvent::new("stillpoint.checkout.subscription.paused", key, &data)?
+            NewEvent::new(key, &data)?
         }
         SubscriptionFact::Ended { at, cause } => {
             let data = events::SubscriptionCanceled {
@@ -77,7 +77,7 @@ fn draft_of(purchase: &SubscriptionOrder, fact: &SubscriptionFact) -> Result<New
                 cause: cause.name().to_owned(),
                 opens: order.opens.names(),
             };
-            NewEvent::new("stillpoint.checkout.subscription.canceled", key, &data)?
+            NewEvent::new(key, &data)?
         }
     };
     Ok(draft)
@@ -97,11 +97,7 @@ fn renewed(purchase: &SubscriptionOrder, renewal: &Renewal) -> Result<NewEvent> 
         opens: purchase.order.opens.names(),
     };
     let key = renewal.subscription_id;
-    Ok(NewEvent::new(
-        "stillpoint.checkout.subscription.renewed",
-        key,
-        &data,
-    )?)
+    Ok(NewEvent::new(key, &data)?)
 }
 
 fn past_due(purchase: &SubscriptionOrder, dunning: &Dunning) -> Result<NewEvent> {
@@ -116,6 +112,5 @@ fn past_due(purchase: &SubscriptionOrder, dunning: &Dunning) -> Result<NewEvent>
         access_until: Some(dunning.grace_until.into()),
         needs_new_card: dunning.needs_new_card(),
     };
-    let subject = "stillpoint.checkout.subscription.past_due";
-    Ok(NewEvent::new(subject, subscription_id, &data)?)
+    Ok(NewEvent::new(subscription_id, &data)?)
 }

@@ -3,8 +3,7 @@
 use kit::clock::Clock;
 use kit::outbox::{self, NewEvent};
 use proto::common::v1::Tracking;
-use proto::events::v1 as events;
-use serde::Serialize;
+use proto::events::{Event, v1 as events};
 use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, PlaylistId, UserId};
@@ -24,13 +23,7 @@ pub async fn created(tx: &mut PgConnection, clock: &Clock, survey: &SurveyOrder)
             parameters: terms.tracking.clone(),
         }),
     };
-    append(
-        tx,
-        clock,
-        survey,
-        ("stillpoint.checkout.survey_order.created", data),
-    )
-    .await
+    append(tx, clock, survey, &data).await
 }
 
 pub async fn claimed(
@@ -43,13 +36,7 @@ pub async fn claimed(
         survey_order_id: survey.survey_order_id.to_string(),
         user_id: user_id.to_string(),
     };
-    append(
-        tx,
-        clock,
-        survey,
-        ("stillpoint.checkout.survey_order.claimed", data),
-    )
-    .await
+    append(tx, clock, survey, &data).await
 }
 
 pub async fn paid(
@@ -64,7 +51,7 @@ pub async fn paid(
         order_id: order_id.to_string(),
         variant: Some(survey.terms.variant),
     };
-    append(tx, clock, survey, ("stillpoint.checkout.survey_order.paid", data)).await
+    append(tx, clock, survey, &data).await
 }
 
 pub async fn playlist_created(
@@ -77,21 +64,15 @@ pub async fn playlist_created(
         survey_order_id: survey.survey_order_id.to_string(),
         playlist_id: playlist_id.to_string(),
     };
-    let subject = "stillpoint.checkout.survey_playlist.created";
-    let draft = NewEvent::new(subject, survey.survey_order_id, &data)?
+    let draft = NewEvent::new(survey.survey_order_id, &data)?
         .lang(&survey.language)
         .country(&survey.country);
     outbox::append(tx, clock, draft).await?;
     Ok(())
 }
 
-async fn append(
-    tx: &mut PgConnection,
-    clock: &Clock,
-    survey: &SurveyOrder,
-    (subject, data): (&'static str, impl Serialize),
-) -> Result<()> {
-    let draft = NewEvent::new(subject, survey.survey_order_id, &data)?
+async fn append(tx: &mut PgConnection, clock: &Clock, survey: &SurveyOrder, data: &impl Event) -> Result<()> {
+    let draft = NewEvent::new(survey.survey_order_id, data)?
         .lang(&survey.terms.language)
         .country(&survey.terms.country);
     outbox::append(tx, clock, draft).await?;

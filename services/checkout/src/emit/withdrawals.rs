@@ -21,8 +21,7 @@ pub async fn received(tx: &mut PgConnection, clock: &Clock, withdrawal: &Withdra
         had_reference: !withdrawal.declaration.reference.is_empty(),
         received_at: Some(withdrawal.received_at.into()),
     };
-    let subject = "stillpoint.checkout.withdrawal.received";
-    let draft = NewEvent::new(subject, withdrawal.withdrawal_id, &data)?;
+    let draft = NewEvent::new(withdrawal.withdrawal_id, &data)?;
     outbox::append(tx, clock, draft.lang(&withdrawal.declaration.language)).await?;
     Ok(())
 }
@@ -41,8 +40,7 @@ pub async fn accepted(
         amount: accepted.refunded.map(Into::into),
         subscription_id: subscription_id.map(|id| id.to_string()).unwrap_or_default(),
     };
-    let subject = "stillpoint.checkout.withdrawal.accepted";
-    let draft = NewEvent::new(subject, withdrawal.withdrawal_id, &data)?
+    let draft = NewEvent::new(withdrawal.withdrawal_id, &data)?
         .lang(&withdrawal.declaration.language)
         .country(&order.country);
     outbox::append(tx, clock, draft).await?;

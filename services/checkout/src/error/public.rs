@@ -1,6 +1,6 @@
 //! Public codes and messages of errors. Internal detail is logged once here and not returned.
 
-use kit::error::{Failure, Kind};
+use kit::error::{ErrorCode, Failure, Kind};
 
 use super::Error;
 use crate::domain::pricing::coupon;
@@ -12,22 +12,22 @@ fn coupon_refused(refusal: coupon::Refusal) -> Failure {
     use coupon::Refusal;
 
     let (code, message) = match refusal {
-        Refusal::Unknown => ("UNKNOWN_COUPON", "This coupon is not valid here."),
+        Refusal::Unknown => (ErrorCode::UnknownCoupon, "This coupon is not valid here."),
         Refusal::OtherCampaign => (
-            "COUPON_OTHER_CAMPAIGN",
+            ErrorCode::CouponOtherCampaign,
             "This coupon does not belong to this offer.",
         ),
-        Refusal::NotActive => ("COUPON_NOT_ACTIVE", "This coupon is not valid yet."),
-        Refusal::Expired => ("COUPON_EXPIRED", "This coupon has expired."),
+        Refusal::NotActive => (ErrorCode::CouponNotActive, "This coupon is not valid yet."),
+        Refusal::Expired => (ErrorCode::CouponExpired, "This coupon has expired."),
         Refusal::OtherCountry => (
-            "COUPON_OTHER_COUNTRY",
+            ErrorCode::CouponOtherCountry,
             "This coupon is not valid in your country.",
         ),
         Refusal::Exhausted => (
-            "COUPON_EXHAUSTED",
+            ErrorCode::CouponExhausted,
             "This coupon has been used as often as it can be.",
         ),
-        Refusal::AlreadyUsed => ("COUPON_ALREADY_USED", "You have used this coupon already."),
+        Refusal::AlreadyUsed => (ErrorCode::CouponAlreadyUsed, "You have used this coupon already."),
     };
     refused(code, message)
 }
@@ -35,22 +35,25 @@ fn coupon_refused(refusal: coupon::Refusal) -> Failure {
 fn provider_refused(refusal: &Error) -> Failure {
     match refusal {
         Error::RussianSubscription => refused(
-            "SB101",
+            ErrorCode::Sb101,
             "You already have a subscription paid with a Russian card.",
         ),
         Error::ApprovalMissing => refused(
-            "PAYPAL_NOT_APPROVED",
+            ErrorCode::PaypalNotApproved,
             "You have not agreed to the subscription at PayPal yet.",
         ),
         Error::ApprovalExpired => refused(
-            "PAYPAL_ENDED",
+            ErrorCode::PaypalEnded,
             "That subscription has ended at PayPal. The amount is refunded.",
         ),
         Error::UnknownApproval => refused(
-            "UNKNOWN_PAYPAL_SUBSCRIPTION",
+            ErrorCode::UnknownPaypalSubscription,
             "There is no such subscription of yours at PayPal.",
         ),
-        _ => refused("PROVIDER_NOT_OFFERED", "This way to pay is not offered here."),
+        _ => refused(
+            ErrorCode::ProviderNotOffered,
+            "This way to pay is not offered here.",
+        ),
     }
 }
 
@@ -58,14 +61,17 @@ fn provider_refused(refusal: &Error) -> Failure {
 fn not_sold(refusal: &Error) -> Failure {
     match refusal {
         Error::AlreadyOwned => refused(
-            "ALREADY_OWNED",
+            ErrorCode::AlreadyOwned,
             "You own this for good. A subscription would add nothing to it, so you are not charged.",
         ),
         Error::NotBookable => refused(
-            "SESSIONS_NOT_BOOKABLE",
+            ErrorCode::SessionsNotBookable,
             "Sessions cannot be booked yet, so none are sold. Nothing was charged.",
         ),
-        _ => refused("ALREADY_SUBSCRIBED", "You already have this subscription."),
+        _ => refused(
+            ErrorCode::AlreadySubscribed,
+            "You already have this subscription.",
+        ),
     }
 }
 
@@ -73,23 +79,23 @@ fn not_sold(refusal: &Error) -> Failure {
 fn price_refused(refusal: &Error) -> Failure {
     match refusal {
         Error::QuoteInvalid => refused(
-            "QUOTE_INVALID",
+            ErrorCode::QuoteInvalid,
             "This price cannot be checked. Reload the page to see the price of today.",
         ),
         Error::QuoteExpired => refused(
-            "QUOTE_EXPIRED",
+            ErrorCode::QuoteExpired,
             "This price was held for a while, which is over. Reload the page to see the price of today.",
         ),
         Error::TrialUnpaid => refused(
-            "TRIAL_NOT_PAID",
+            ErrorCode::TrialNotPaid,
             "The trial of this offer is paid first. Reload the page.",
         ),
         Error::TrialUsed => refused(
-            "TRIAL_ALREADY_USED",
+            ErrorCode::TrialAlreadyUsed,
             "The free trial has been used already. Reload the page to see the price without it.",
         ),
         _ => refused(
-            "UNKNOWN_PRICE",
+            ErrorCode::UnknownPrice,
             "This price is no longer offered. Reload the page.",
         ),
     }
@@ -100,36 +106,36 @@ fn change_not_allowed(refusal: subscription_change::Refusal) -> Failure {
 
     let (code, message) = match refusal {
         Refusal::NotActive => (
-            "SUBSCRIPTION_NOT_ACTIVE",
+            ErrorCode::SubscriptionNotActive,
             "This subscription has not begun, or is managed where it was bought.",
         ),
         Refusal::Unsupported => (
-            "UNSUPPORTED_BY_PROVIDER",
+            ErrorCode::UnsupportedByProvider,
             "This cannot be done with the way this subscription is paid.",
         ),
-        Refusal::Ended => ("SUBSCRIPTION_ENDED", "This subscription has ended."),
+        Refusal::Ended => (ErrorCode::SubscriptionEnded, "This subscription has ended."),
         Refusal::PastDue => (
-            "SUBSCRIPTION_PAST_DUE",
+            ErrorCode::SubscriptionPastDue,
             "A payment is overdue. Pay it with another card first.",
         ),
         Refusal::Ending => (
-            "SUBSCRIPTION_ENDING",
+            ErrorCode::SubscriptionEnding,
             "This subscription is cancelled. Keep it first.",
         ),
         Refusal::Paused => (
-            "SUBSCRIPTION_PAUSED",
+            ErrorCode::SubscriptionPaused,
             "This subscription is paused. Resume it first.",
         ),
         Refusal::PlanScheduled => (
-            "PLAN_CHANGE_SCHEDULED",
+            ErrorCode::PlanChangeScheduled,
             "Another plan begins when your paid time ends. Undo that first.",
         ),
         Refusal::OnTrial => (
-            "SUBSCRIPTION_ON_TRIAL",
+            ErrorCode::SubscriptionOnTrial,
             "This can be done once the trial is over.",
         ),
         Refusal::PauseTooLong => (
-            "PAUSE_TOO_LONG",
+            ErrorCode::PauseTooLong,
             "A pause ends in the future, within three months.",
         ),
         Refusal::PreviewExpired => preview_expired(),
@@ -137,9 +143,9 @@ fn change_not_allowed(refusal: subscription_change::Refusal) -> Failure {
     refused(code, message)
 }
 
-fn preview_expired() -> (&'static str, &'static str) {
+fn preview_expired() -> (ErrorCode, &'static str) {
     (
-        "PREVIEW_EXPIRED",
+        ErrorCode::PreviewExpired,
         "What this plan costs has to be worked out again.",
     )
 }
@@ -148,12 +154,13 @@ fn preview_expired() -> (&'static str, &'static str) {
 fn change_failed(error: &Error) -> Failure {
     match error {
         Error::ChangeNotAllowed(refusal) => change_not_allowed(*refusal),
-        Error::ChangeRefused { code } => refused(
+        Error::ChangeRefused { code } => Failure::with_code(
+            Kind::Refused,
             code,
             "The change was not accepted. Check your card and try again, or use another card.",
         ),
         Error::PlanCostsLess => refused(
-            "PLAN_COSTS_LESS",
+            ErrorCode::PlanCostsLess,
             "This plan costs less than yours. You can change to it when your paid time ends.",
         ),
         Error::PreviewExpired => {
@@ -161,7 +168,7 @@ fn change_failed(error: &Error) -> Failure {
             refused(code, message)
         }
         _ => refused(
-            "CHANGE_IN_PROGRESS",
+            ErrorCode::ChangeInProgress,
             "Another change of this subscription is under way. Try again in a moment.",
         ),
     }
@@ -172,30 +179,30 @@ fn not_withdrawn(error: &Error) -> Failure {
     match error {
         Error::TooManyWithdrawals => Failure::new(
             Kind::TooMany,
-            "TOO_MANY_WITHDRAWALS",
+            ErrorCode::TooManyWithdrawals,
             "We have received several withdrawals for this address today. Try again tomorrow.",
         ),
         Error::WithdrawalSettled => Failure::new(
             Kind::Conflict,
-            "WITHDRAWAL_SETTLED",
+            ErrorCode::WithdrawalSettled,
             "This withdrawal was accepted for another order.",
         ),
         _ => Failure::new(
             Kind::NotFound,
-            "UNKNOWN_WITHDRAWAL",
+            ErrorCode::UnknownWithdrawal,
             "There is no such withdrawal.",
         ),
     }
 }
 
-fn refused(code: &str, message: &str) -> Failure {
+fn refused(code: ErrorCode, message: &str) -> Failure {
     Failure::new(Kind::Refused, code, message)
 }
 
 fn session_over() -> Failure {
     Failure::new(
         Kind::Unauthenticated,
-        "SESSION_EXPIRED",
+        ErrorCode::SessionExpired,
         "Your session has ended. Sign in again.",
     )
 }
@@ -206,7 +213,7 @@ fn internal_failure(error: &Error) -> Failure {
         Error::Provider(inside) => {
             tracing::warn!(error = %inside, "provider call failed");
             let message = "The payment provider cannot be reached. Try again in a moment.";
-            Failure::new(Kind::Unavailable, "PROVIDER_UNAVAILABLE", message)
+            Failure::new(Kind::Unavailable, ErrorCode::ProviderUnavailable, message)
         }
         Error::Store(StoreError::Sql(inside)) if kit::database::is_outage(inside) => {
             tracing::error!(error = %inside, "The database is not reachable");
@@ -222,7 +229,7 @@ fn internal_failure(error: &Error) -> Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
-            Error::UnknownCampaign => refused("UNKNOWN_CAMPAIGN", "This offer does not exist."),
+            Error::UnknownCampaign => refused(ErrorCode::UnknownCampaign, "This offer does not exist."),
             Error::Coupon(refusal) => coupon_refused(refusal),
             refusal @ (Error::QuoteInvalid
             | Error::QuoteExpired
@@ -233,7 +240,7 @@ impl From<Error> for Failure {
                 not_sold(&refusal)
             }
             Error::PaymentInProgress => refused(
-                "PAYMENT_IN_PROGRESS",
+                ErrorCode::PaymentInProgress,
                 "Another payment of yours is still being checked. Try again in a minute.",
             ),
             refusal @ (Error::RussianSubscription
@@ -244,10 +251,10 @@ impl From<Error> for Failure {
             | Error::ApprovalExpired) => provider_refused(&refusal),
             Error::MemberErased => session_over(),
             Error::Idempotency(rejection) => rejection.into(),
-            Error::Declined(decline) => Self::new(Kind::Refused, &decline.code, decline.message),
+            Error::Declined(decline) => Self::with_code(Kind::Refused, &decline.code, decline.message),
             Error::UnknownSubscription => Self::new(
                 Kind::NotFound,
-                "UNKNOWN_SUBSCRIPTION",
+                ErrorCode::UnknownSubscription,
                 "There is no such subscription.",
             ),
             Error::Provider(ProviderError::Unsupported(..)) => {
@@ -258,21 +265,27 @@ impl From<Error> for Failure {
             | Error::ChangeInProgress
             | Error::PlanCostsLess
             | Error::PreviewExpired) => change_failed(&change),
-            Error::NoPlaylist => refused("NO_PLAYLIST", "This survey has no playlist."),
-            Error::SurveyUnpaid => refused("ORDER_UNPAID", "This order is not paid yet."),
-            Error::UnknownOrder => Self::new(Kind::NotFound, "UNKNOWN_ORDER", "There is no such order."),
+            Error::NoPlaylist => refused(ErrorCode::NoPlaylist, "This survey has no playlist."),
+            Error::SurveyUnpaid => refused(ErrorCode::OrderUnpaid, "This order is not paid yet."),
+            Error::UnknownOrder => {
+                Self::new(Kind::NotFound, ErrorCode::UnknownOrder, "There is no such order.")
+            }
             withdrawal
             @ (Error::UnknownWithdrawal | Error::WithdrawalSettled | Error::TooManyWithdrawals) => {
                 not_withdrawn(&withdrawal)
             }
             Error::Fields(faults) => Self::fields(faults),
-            Error::NotRefundable(refusal) => Self::new(Kind::Refused, "NOT_REFUNDABLE", refusal.to_string()),
-            Error::Invalid { field, why } => {
-                Self::new(Kind::Invalid, "INVALID_ARGUMENT", format!("{field}: {why}"))
-                    .field(field, "INVALID", why)
+            Error::NotRefundable(refusal) => {
+                Self::new(Kind::Refused, ErrorCode::NotRefundable, refusal.to_string())
             }
+            Error::Invalid { field, why } => Self::new(
+                Kind::Invalid,
+                ErrorCode::InvalidArgument,
+                format!("{field}: {why}"),
+            )
+            .field(field, ErrorCode::Invalid, why),
             Error::Webhook(WebhookError::Unverified(inside)) => internal_failure(&Error::Provider(inside)),
-            Error::Webhook(fault) => Self::new(Kind::Invalid, "BAD_SIGNATURE", fault.to_string()),
+            Error::Webhook(fault) => Self::new(Kind::Invalid, ErrorCode::BadSignature, fault.to_string()),
             inside @ (Error::Provider(_)
             | Error::Store(_)
             | Error::Json(_)

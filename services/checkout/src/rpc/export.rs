@@ -1,5 +1,7 @@
 //! The data export of a member.
 
+use std::collections::BTreeMap;
+
 use proto::export::v1 as wire;
 use proto::{Struct, Timestamp};
 
@@ -182,14 +184,17 @@ fn survey_order(row: SurveyOrderRow) -> wire::SurveyOrder {
         country: row.country,
         tracking: row.tracking.0,
         created_at: Some(row.created_at.into()),
-        answers: row.answers.0.into_iter().map(survey_answer).collect(),
+        answers: survey_answers(row.answers.0),
         program: row.program.unwrap_or_default(),
         playlist_id: row.playlist_id.map(|id| id.to_string()).unwrap_or_default(),
     }
 }
 
-fn survey_answer((question, options): (String, Vec<String>)) -> wire::SurveyAnswer {
-    wire::SurveyAnswer { question, options }
+fn survey_answers(answers: BTreeMap<String, Vec<String>>) -> Vec<wire::SurveyAnswer> {
+    answers
+        .into_iter()
+        .map(|(question, options)| wire::SurveyAnswer { question, options })
+        .collect()
 }
 
 fn notification(row: NotificationRow) -> wire::Notification {

@@ -1,6 +1,7 @@
 //! Navigation and footer of a locale.
 
 use blocks::{Footer, Inspection, Locale, Model, Navigation};
+use kit::error::ErrorCode;
 use serde_json::value::RawValue;
 
 use crate::domain::document::{ChromeDocument, ContentHash, without_nulls};
@@ -62,7 +63,7 @@ impl ChromeDraft {
             RawValue::from_string(record.props)
                 .ok()
                 .filter(|raw| raw.get().trim_start().starts_with('{'))
-                .ok_or_else(|| vec![Fault::new(place, "MALFORMED", "must be a JSON object")])
+                .ok_or_else(|| vec![Fault::new(place, ErrorCode::Malformed, "must be a JSON object")])
         };
         let (navigation, footer) = (read(self.navigation, "navigation"), read(self.footer, "footer"));
         match (navigation, footer) {
@@ -104,7 +105,7 @@ fn prepare_record<M: Model>(
     raw.map_err(|error| {
         vec![Fault::new(
             place,
-            "MALFORMED",
+            ErrorCode::Malformed,
             format!("cannot be stored: {error}"),
         )]
     })

@@ -1,5 +1,6 @@
 //! One validation error of a draft.
 
+use kit::error::ErrorCode;
 use std::fmt;
 
 use blocks::BlockFault;
@@ -14,20 +15,20 @@ pub struct Fault {
 }
 
 impl Fault {
-    pub fn new(field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
+    pub fn new(field: impl Into<String>, code: ErrorCode, message: impl Into<String>) -> Self {
         Self {
             field: field.into(),
-            code,
+            code: code.as_str_name(),
             message: message.into(),
         }
     }
 
     pub fn required(field: impl Into<String>) -> Self {
-        Self::new(field, "REQUIRED", "must not be empty")
+        Self::new(field, ErrorCode::Required, "must not be empty")
     }
 
     pub fn not_allowed(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::new(field, "NOT_ALLOWED", message)
+        Self::new(field, ErrorCode::NotAllowed, message)
     }
 
     /// A block's faults, seen from the page: `place` is where the block stands.
@@ -41,11 +42,11 @@ impl Fault {
         } else {
             format!("{place}.{}", fault.field)
         };
-        Self::new(
+        Self {
             field,
-            fault.code.as_str(),
-            format!("{} ({})", fault.message, fault.component),
-        )
+            code: fault.code.as_str(),
+            message: format!("{} ({})", fault.message, fault.component),
+        }
     }
 }
 

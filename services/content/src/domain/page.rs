@@ -5,6 +5,7 @@ pub(crate) mod sections;
 pub(crate) mod seo;
 
 use blocks::{Locale, Template};
+use kit::error::ErrorCode;
 use serde::Serialize;
 
 use crate::domain::document::{ContentHash, PageDocument, block_value, to_section};
@@ -108,7 +109,7 @@ impl PageDraft {
                 Ok(props) => sections.push(block_value(section, props)),
                 Err(error) => faults.push(Fault::new(
                     format!("sections[{index}]"),
-                    "MALFORMED",
+                    ErrorCode::Malformed,
                     format!("must be a JSON object: {error}"),
                 )),
             }
@@ -190,12 +191,17 @@ impl From<PageDocument> for PageDraft {
 }
 
 pub(in crate::domain) fn write<D: Serialize>(document: &D) -> Result<String, Vec<Fault>> {
-    let text = serde_json::to_string(document)
-        .map_err(|error| vec![Fault::new("", "MALFORMED", format!("cannot be stored: {error}"))])?;
+    let text = serde_json::to_string(document).map_err(|error| {
+        vec![Fault::new(
+            "",
+            ErrorCode::Malformed,
+            format!("cannot be stored: {error}"),
+        )]
+    })?;
     if text.len() > LONGEST_DOCUMENT {
         return Err(vec![Fault::new(
             "",
-            "TOO_LONG",
+            ErrorCode::TooLong,
             format!("must be at most {LONGEST_DOCUMENT} bytes as a whole"),
         )]);
     }

@@ -3,6 +3,7 @@
 pub(crate) mod record_key;
 
 use blocks::{HeroComponent, Inspection, Locale, MeditationSamples, Model};
+use kit::error::ErrorCode;
 use serde_json::{Map, Value};
 
 use crate::domain::chrome::RecordDraft;
@@ -75,7 +76,7 @@ impl NamedRecordDraft {
         let props = props.map_err(|error| {
             vec![Fault::new(
                 PLACE,
-                "MALFORMED",
+                ErrorCode::Malformed,
                 format!("must be a JSON object: {error}"),
             )]
         })?;
@@ -131,7 +132,7 @@ fn check_block(kind: RecordKind, props: &str) -> Result<Checked, Vec<Fault>> {
 fn finish(props: serde_json::Result<Value>, links: Vec<SiteLink>) -> Result<Checked, Vec<Fault>> {
     match props.map(without_nulls) {
         Ok(Value::Object(props)) => Ok(Checked { props, links }),
-        _ => Err(vec![Fault::new(PLACE, "MALFORMED", "cannot be stored")]),
+        _ => Err(vec![Fault::new(PLACE, ErrorCode::Malformed, "cannot be stored")]),
     }
 }
 

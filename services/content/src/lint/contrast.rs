@@ -1,5 +1,7 @@
 //! Contrast of chosen colours.
 
+use blocks::ColourPair;
+
 use super::colour::{Colour, Contrast};
 use super::site::{LintFile, Section, Site};
 use crate::seed_dir::LintFinding;
@@ -8,24 +10,19 @@ pub fn check(site: &Site<'_>, findings: &mut Vec<LintFinding>) {
     for file in &site.files {
         for section in &file.sections {
             for pair in &section.found.colours {
-                let names = (pair.foreground.as_str(), pair.background.as_str());
-                findings.extend(readable(file, section, &pair.field, names));
+                findings.extend(readable(file, section, pair));
             }
         }
     }
 }
 
-fn readable(
-    file: &LintFile<'_>,
-    section: &Section,
-    field: &str,
-    (text, ground): (&str, &str),
-) -> Option<LintFinding> {
-    // What is no colour is a fault of its block.
+fn readable(file: &LintFile<'_>, section: &Section, pair: &ColourPair) -> Option<LintFinding> {
+    // An invalid colour is a fault of its block.
+    let (text, ground) = (pair.foreground.as_str(), pair.background.as_str());
     let (above, below) = (Colour::parse(text)?, Colour::parse(ground)?);
     let contrast = Contrast::of(above, below);
     (contrast < Contrast::ENOUGH).then(|| {
-        let finding = file.error(&section.field(field), "CONTRAST");
+        let finding = file.error(&section.field(&pair.field), "CONTRAST");
         let message = format!(
             "{text} on {ground} has a contrast of {contrast}; {} is needed",
             Contrast::ENOUGH

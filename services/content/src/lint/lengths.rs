@@ -10,20 +10,26 @@ const LONGEST_TITLE: usize = 70;
 
 pub fn check(site: &Site<'_>, findings: &mut Vec<LintFinding>) {
     for (file, page) in site.pages() {
-        long(file, ("seo.title", &page.seo.title), LONGEST_SEO_TITLE, findings);
-        let description = ("seo.description", page.seo.description.as_str());
-        long(file, description, LONGEST_SEO_DESCRIPTION, findings);
+        long(file, "seo.title", &page.seo.title, LONGEST_SEO_TITLE, findings);
+        let description = &page.seo.description;
+        long(
+            file,
+            "seo.description",
+            description,
+            LONGEST_SEO_DESCRIPTION,
+            findings,
+        );
         for section in &file.sections {
             let titles = section.found.headings.iter().filter(|heading| heading.level == 1);
             for title in titles {
                 let field = section.field(&title.field);
-                long(file, (&field, &title.text), LONGEST_TITLE, findings);
+                long(file, &field, &title.text, LONGEST_TITLE, findings);
             }
         }
     }
 }
 
-fn long(file: &LintFile<'_>, (field, text): (&str, &str), most: usize, findings: &mut Vec<LintFinding>) {
+fn long(file: &LintFile<'_>, field: &str, text: &str, most: usize, findings: &mut Vec<LintFinding>) {
     let length = text.chars().count();
     if length > most {
         let finding = file.warning(field, "LONG");

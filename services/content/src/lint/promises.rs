@@ -129,7 +129,11 @@ impl Reader<'_> {
                     .any(|campaign| gives(campaign, days, as_said.1));
                 (!given).then(|| Problem {
                     code: "PROMISE_TRIAL",
-                    message: format!("promises {} for free; {}", said(as_said), trials(scope)),
+                    message: format!(
+                        "promises {} for free; {}",
+                        said(as_said.0, as_said.1),
+                        trials(scope)
+                    ),
                     fix: "write the trial that the campaign gives, or link the campaign that gives this one.",
                 })
             }
@@ -250,7 +254,7 @@ fn gives(campaign: &Campaign, days: u32, unit: Unit) -> bool {
     campaign.trial_days > 0 && campaign.trial_days.abs_diff(days) <= slack
 }
 
-fn said((count, unit): (u32, Unit)) -> String {
+fn said(count: u32, unit: Unit) -> String {
     let unit = match unit {
         Unit::Day => "day",
         Unit::Week => "week",
@@ -262,7 +266,7 @@ fn said((count, unit): (u32, Unit)) -> String {
 fn trials(scope: &Scope<'_>) -> String {
     facts(scope, |campaign| match campaign.trial_days {
         0 => "has no trial".to_owned(),
-        days => format!("gives {}", said((days, Unit::Day))),
+        days => format!("gives {}", said(days, Unit::Day)),
     })
 }
 

@@ -1,5 +1,6 @@
 //! Page, navigation and footer files.
 
+use kit::error::ErrorCode;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -41,7 +42,7 @@ pub fn to_page(locale: &str, tree: &Node) -> Result<PageDraft, LintFinding> {
             root if root == "." => String::new(),
             path => path,
         };
-        let fault = Fault::new(field, "MALFORMED", error.inner().to_string());
+        let fault = Fault::new(field, ErrorCode::Malformed, error.inner().to_string());
         fix::explain(&fault, tree)
     })?;
     let section = |section: SectionFile| SectionDraft {

@@ -15,13 +15,7 @@ use sqlx::PgConnection;
 
 use crate::clock::Clock;
 use crate::database::Pool;
-use crate::error::{Failure, Kind};
-
-/// The public code of [`Rejection::Conflict`], in every service.
-pub const CONFLICT: &str = "IDEMPOTENCY_CONFLICT";
-
-/// The public code of [`Rejection::InProgress`], in every service.
-pub const IN_PROGRESS: &str = "IDEMPOTENCY_IN_PROGRESS";
+use crate::error::{ErrorCode, Failure, Kind};
 
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
@@ -51,11 +45,11 @@ impl From<Rejection> for Failure {
         match rejection {
             Rejection::Conflict => {
                 let message = "This idempotency key was used for another request.";
-                Self::new(Kind::Conflict, CONFLICT, message)
+                Self::new(Kind::Conflict, ErrorCode::IdempotencyConflict, message)
             }
             Rejection::InProgress => {
                 let message = "The same request is still being answered. Try again in a moment.";
-                Self::new(Kind::Conflict, IN_PROGRESS, message).retry_after(RETRY_AFTER)
+                Self::new(Kind::Conflict, ErrorCode::IdempotencyInProgress, message).retry_after(RETRY_AFTER)
             }
         }
     }

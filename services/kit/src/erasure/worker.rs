@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use chrono::TimeDelta;
 use sqlx::PgConnection;
 
-use super::{ErasureHandler, ErasureJob, ErasureSpec, Prepared, kit_records, tombstones};
+use super::{ErasureHandler, ErasureJob, Prepared, Report, append_report, kit_records, tombstones};
 use crate::backoff::Backoff;
 use crate::clock::Clock;
 use crate::database::Pool;
@@ -28,8 +28,9 @@ const QUEUE: DueQueue = crate::due_queue! {
 };
 
 /// Several replicas may run concurrently.
-pub struct Worker<E> {
-    report: ErasureSpec,
+pub(crate) struct Worker<E> {
+    service: &'static str,
+    report: Report,
     pool: Pool,
     clock: Clock,
     /// Of leases and retries: the virtual clock may stand still.
@@ -55,8 +56,9 @@ enum Outcome {
 }
 
 impl<E: ErasureHandler> Worker<E> {
-    pub fn new(report: ErasureSpec, pool: Pool, clock: Clock, handler: E) -> Self {
+    pub fn new(service: &'static str, report: Report, pool: Pool, clock: Clock, handler: E) -> Self {
         Self {
+            service,
             report,
             pool,
             clock,
@@ -89,16 +91,16 @@ impl<E: ErasureHandler> Worker<E> {
         if !kit_records::delete_records(&mut tx, &identifiers).await? {
             return Ok(Outcome::NotYet);
         }
-        self.report
-            .append(&mut tx, &self.clock, job, erased.retained)
-            .await?;
+        if self.report == Report::MemberDataErased {
+            append_report(&mut tx, &self.clock, self.service, job, erased.retained).await?;
+        }
         discard(&mut tx, job).await?;
         tx.commit().await?;
-        metrics::counter!("erasures_total", "service" => self.report.service).increment(1);
+        metrics::counter!("erasures_total", "service" => self.service).increment(1);
         tracing::info!(
-            service = self.report.service,
+            service = self.service,
             erasure = job.erasure_id,
-            "a member's data is erased"
+            "member data erased"
         );
         Ok(Outcome::Done)
     }
@@ -127,10 +129,10 @@ impl<E: ErasureHandler> Reconciler for Worker<E> {
             // Another service must finish first.
             Ok(Outcome::NotYet) => POLL_INTERVAL,
             Err(error) => {
-                metrics::counter!("erasure_failures_total", "service" => self.report.service).increment(1);
+                metrics::counter!("erasure_failures_total", "service" => self.service).increment(1);
                 tracing::warn!(
                     error = format!("{error:#}"),
-                    service = self.report.service,
+                    service = self.service,
                     erasure = job.erasure_id,
                     "erasure not done; retried with backoff"
                 );

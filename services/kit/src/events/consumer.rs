@@ -45,6 +45,19 @@ pub struct ConsumerSpec {
     pub max_attempts: i64,
 }
 
+/// Attempts of an event before it becomes a dead letter.
+const MAX_ATTEMPTS: i64 = 20;
+
+impl ConsumerSpec {
+    pub const fn new(name: &'static str, subjects: &'static [&'static str]) -> Self {
+        Self {
+            name,
+            subjects,
+            max_attempts: MAX_ATTEMPTS,
+        }
+    }
+}
+
 #[async_trait]
 pub trait Handler: Send + Sync + 'static {
     /// Applies `event` inside `tx` only; the caller commits or rolls back.

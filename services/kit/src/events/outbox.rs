@@ -3,9 +3,11 @@
 mod relay;
 mod rows;
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 use chrono::{DateTime, Utc};
+use proto::events::Event;
 use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -25,7 +27,7 @@ const NOTIFY_CHANNEL: &str = "outbox_";
 /// An event to be written.
 #[derive(Clone, Debug)]
 pub struct NewEvent {
-    subject: &'static str,
+    subject: Cow<'static, str>,
     key: String,
     data: serde_json::Value,
     lang: Option<String>,
@@ -35,17 +37,21 @@ pub struct NewEvent {
 }
 
 impl NewEvent {
-    /// `subject` in full, such as `stillpoint.checkout.subscription.activated`; `key` is the id of the entity:
-    /// events of one key are published in the order they were written. `data` is the `proto::events` message. Language and
-    /// country are the requester's until others are set.
-    pub fn new(
-        subject: &'static str,
+    /// `key` is the id of the entity: events of one key are published in the order they were written. Language and country
+    /// are the requester's until others are set.
+    pub fn new<E: Event>(key: impl Display, data: &E) -> Result<Self, serde_json::Error> {
+        Self::with_subject(E::SUBJECT, key, data)
+    }
+
+    /// For messages whose subject varies.
+    pub(crate) fn with_subject(
+        subject: impl Into<Cow<'static, str>>,
         key: impl Display,
         data: &impl Serialize,
     ) -> Result<Self, serde_json::Error> {
         let Requester { lang, country } = requester::current();
         Ok(Self {
-            subject,
+            subject: subject.into(),
             key: key.to_string(),
             data: serde_json::to_value(data)?,
             lang,
@@ -85,7 +91,7 @@ impl NewEvent {
             lang: self.lang,
             country: self.country,
             traceparent: self.traceparent,
-            ..CloudEvent::new(id.to_string(), self.subject, time, self.data)
+            ..CloudEvent::new(id.to_string(), &self.subject, time, self.data)
         }
     }
 }

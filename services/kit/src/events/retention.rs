@@ -37,7 +37,7 @@ pub(crate) async fn purge(pool: &Pool) -> Result<(), sqlx::Error> {
             if deleted == 0 {
                 break;
             }
-            tracing::debug!(table, deleted, "old rows thrown away");
+            tracing::debug!(table, deleted, "old rows purged");
         }
     }
     Ok(())

@@ -25,7 +25,8 @@ pub async fn every<E: Display, Run: Future<Output = Result<(), E>>>(
 
 /// As [`every`], by the virtual clock, for intervals of business time.
 pub async fn every_by_clock<E: Display, Run: Future<Output = Result<(), E>>>(
-    (clock, period): (&Clock, TimeDelta),
+    clock: &Clock,
+    period: TimeDelta,
     what: &str,
     shutdown: &CancellationToken,
     mut run: impl FnMut() -> Run,
@@ -79,8 +80,8 @@ mod tests {
     async fn clock_advanced_during_a_run_starts_the_next_at_once() {
         let clock = Clock::manual(chrono::DateTime::UNIX_EPOCH);
         let (shutdown, runs) = (CancellationToken::new(), Cell::new(0));
-        let (day, when) = (TimeDelta::days(1), (&clock, TimeDelta::hours(1)));
-        every_by_clock(when, "a test", &shutdown, || {
+        let (day, hour) = (TimeDelta::days(1), TimeDelta::hours(1));
+        every_by_clock(&clock, hour, "a test", &shutdown, || {
             runs.set(runs.get() + 1);
             if runs.get() == 3 {
                 shutdown.cancel();

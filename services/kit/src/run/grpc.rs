@@ -64,7 +64,7 @@ impl GrpcServer {
             .serve_with_incoming_shutdown(self.server, incoming, draining)
             .await;
         if let Err(error) = served {
-            tracing::error!(%error, "the gRPC port is closed");
+            tracing::error!(%error, "gRPC server stopped");
         }
     }
 }

@@ -63,7 +63,7 @@ pub(super) async fn serve(listener: TcpListener, readiness: Arc<Readiness>, stop
         .with_graceful_shutdown(stop.cancelled_owned())
         .await;
     if let Err(error) = served {
-        tracing::error!(%error, "the operators' port is closed");
+        tracing::error!(%error, "operations server stopped");
     }
     upkeep.abort();
 }

@@ -34,7 +34,7 @@ impl TaskSet {
         loop {
             match self.running.join_next().await {
                 Some(Ok(Err(panicked))) => return panicked,
-                Some(Ok(Ok(name))) => tracing::debug!(task = name, "a task has ended"),
+                Some(Ok(Ok(name))) => tracing::debug!(task = name, "task ended"),
                 Some(Err(_)) => {}
                 None => std::future::pending().await,
             }

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use kit::bus::CloudEvent;
 use kit::consumer::{ConsumerSpec, Handler, HandlerError};
 use kit::database::Pool;
-use kit::run::{Service, ServiceDefinition};
+use kit::run::{Service, ServiceContext, ServiceDefinition};
 use kit::testing::TestHost;
 use sqlx::PgConnection;
 
@@ -72,7 +72,8 @@ pub fn consumer_service(pool: &Pool, handler: &(impl Handler + Clone)) -> Servic
             subjects: SUBJECTS,
             max_attempts: 3,
         };
-        let consumer = context.consume(spec, pool.clone(), handler.clone());
+        let shop = ServiceContext::new("shop", pool.clone(), context);
+        let consumer = shop.consume(spec, handler.clone());
         async move { Ok(Service::new().task(consumer)) }
     })
 }

@@ -1,6 +1,8 @@
-//! A service's schema is created, migrated and opened with timeouts, also by concurrent starts.
+//! A service's schema is created, migrated and opened with timeouts, also by concurrent starts; its due queues are leased.
 
+use chrono::TimeDelta;
 use kit::database::{self, DatabaseError};
+use kit::due_queue::DueQueue;
 use kit::testing::TestHost;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{Row, SqlSafeStr};
@@ -87,4 +89,49 @@ async fn hanging_query_times_out() {
         sqlx::query("select count(*) from inbox").execute(&pool),
     );
     assert!(waiting.await.unwrap().is_err());
+}
+
+const QUEUE: DueQueue = kit::due_queue! {
+    table: "erasure_job",
+    key: "erasure_id",
+    due_at: "next_attempt_at",
+    attempts: "attempts",
+    only: "user_id <> 'held'",
+    returning: "erasure_id, attempts",
+};
+
+#[tokio::test]
+async fn leased_rows_are_due_again_when_their_lease_ends() {
+    let context = TestHost::start().await;
+    let (pool, now) = (open_shop(&context).await, context.clock().now());
+    let minute = TimeDelta::minutes(1);
+    sqlx::query(
+        "insert into erasure_job (erasure_id, user_id, services, next_attempt_at)
+         select name, name, '{}', $1 - age * interval '1 second'
+         from (values ('first', 2), ('second', 1), ('later', -1), ('held', 1)) job (name, age)",
+    )
+    .bind(now)
+    .execute(&pool)
+    .await
+    .unwrap();
+    let lease = async |at, limit| -> Vec<(String, i32)> {
+        let mut leased = QUEUE.lease(&pool, at, minute, limit).await.unwrap();
+        leased.sort();
+        leased
+    };
+    let row = |name: &str, attempts| (name.to_owned(), attempts);
+    assert_eq!(lease(now, 1).await, [row("first", 1)]);
+    assert_eq!(lease(now, 9).await, [row("second", 1)]);
+    assert_eq!(lease(now, 9).await, []);
+
+    QUEUE.postpone(&pool, "first", now + minute * 3).await.unwrap();
+    sqlx::query("update erasure_job set next_attempt_at = '-infinity' where erasure_id = 'second'")
+        .execute(&pool)
+        .await
+        .unwrap();
+    // Scheduled now while it was leased: it stays due.
+    QUEUE.postpone(&pool, "second", now + minute * 3).await.unwrap();
+    assert_eq!(lease(now, 9).await, [row("second", 2)]);
+    assert_eq!(lease(now + minute, 9).await, [row("later", 1), row("second", 3)]);
+    assert_eq!(lease(now + minute * 3, 1).await.len(), 1);
 }

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
-use kit::consumer::ConsumerSpec;
 use kit::database::Pool;
-use kit::erasure::{self, ErasedData, ErasureHandler, ErasureJob, ErasureSpec, Prepared, is_tombstoned};
-use kit::run::{Service, ServiceDefinition};
+use kit::erasure::{ErasedData, ErasureHandler, ErasureJob, Prepared, is_tombstoned};
+use kit::run::{Service, ServiceContext, ServiceDefinition};
 use kit::testing::TestHost;
+use proto::events::Event;
+use proto::events::v1::ErasureRequested;
 use serde_json::json;
 use sqlx::PgConnection;
 
@@ -63,24 +64,9 @@ impl ErasureHandler for Shop {
 fn shop_service(pool: &Pool, shop: &Shop) -> ServiceDefinition {
     let (pool, shop) = (pool.clone(), shop.clone());
     simple_service("shop", move |context| {
-        let spec = ConsumerSpec {
-            name: "shop-erasure",
-            subjects: &[erasure::REQUESTED],
-            max_attempts: 3,
-        };
-        let report = ErasureSpec {
-            service: "shop",
-            subject: Some(REPORTED),
-        };
-        let service = Service::new()
-            .task(context.relay("shop", pool.clone()))
-            .task(context.consume(
-                spec,
-                pool.clone(),
-                erasure::ErasureRequestHandler(context.clock.clone()),
-            ))
-            .task(context.erase(report, pool.clone(), shop.clone()));
-        async move { Ok(service) }
+        let context = ServiceContext::new("shop", pool.clone(), context);
+        let service = Service::new().tasks(context.erase(shop.clone()));
+        async move { Ok(context.complete(service)) }
     })
 }
 
@@ -94,7 +80,12 @@ async fn remember(pool: &Pool, user_id: &str) {
 
 async fn request(context: &TestHost, id: &str) {
     let data = json!({"erasureId": "ers_1", "userId": ADA, "services": ["shop"]});
-    let event = CloudEvent::new(id.to_owned(), erasure::REQUESTED, context.clock().now(), data);
+    let event = CloudEvent::new(
+        id.to_owned(),
+        ErasureRequested::SUBJECT,
+        context.clock().now(),
+        data,
+    );
     eventually("the stream takes it", async || {
         context.context().bus.publish(&event).await.is_ok()
     })

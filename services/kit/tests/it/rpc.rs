@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use kit::deadline;
-use kit::error::{Failure, Kind};
+use kit::error::{ErrorCode, Failure, Kind};
 use kit::requester::{self, Requester};
 use kit::rpc::Rpc;
 use kit::run::{Service, ServiceDefinition};
@@ -51,8 +51,8 @@ impl AnalyticsService for Scripted {
             script::HANG => std::future::pending().await,
             script::PANIC => panic!("on purpose"),
             script::REFUSE => {
-                let refusal = Failure::new(Kind::Refused, "SB101", "A free seat exists.");
-                return Err(refusal.field("email", "TAKEN", "In use.").into());
+                let refusal = Failure::new(Kind::Refused, ErrorCode::Sb101, "A free seat exists.");
+                return Err(refusal.field("email", ErrorCode::Taken, "In use.").into());
             }
             script::TELL_REQUESTER => {
                 let expected = Requester::new("tr", "DE");

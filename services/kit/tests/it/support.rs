@@ -7,14 +7,23 @@ use kit::bus::{CloudEvent, STREAM};
 use kit::config::Env;
 use kit::database::Pool;
 use kit::outbox::{self, NewEvent};
-use kit::run::{self, Service, ServiceDefinition};
+use kit::run::{self, Service, ServiceContext, ServiceDefinition};
 use kit::testing::TestHost;
-use proto::events::v1::CampaignPublished;
+use proto::events::Event;
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 pub const SUBJECT: &str = "stillpoint.shop.campaign.published";
 pub const SUBJECTS: &[&str] = &["stillpoint.shop.>"];
+
+#[derive(serde::Serialize)]
+struct ShopCampaignPublished {
+    campaign: String,
+}
+
+impl Event for ShopCampaignPublished {
+    const SUBJECT: &'static str = SUBJECT;
+}
 
 /// A table of handlers' effects, without a unique constraint, so that repeated effects are visible.
 pub fn migrator() -> Migrator {
@@ -44,16 +53,16 @@ where
 pub fn relay_service(pool: &Pool) -> ServiceDefinition {
     let pool = pool.clone();
     simple_service("shop", move |context| {
-        let relay = context.relay("shop", pool.clone());
-        async move { Ok(Service::new().task(relay)) }
+        let shop = ServiceContext::new("shop", pool.clone(), context);
+        async move { Ok(shop.complete(Service::new())) }
     })
 }
 
 pub fn draft(key: &str, campaign: impl Display) -> NewEvent {
-    let data = CampaignPublished {
+    let data = ShopCampaignPublished {
         campaign: campaign.to_string(),
     };
-    NewEvent::new(SUBJECT, key, &data).unwrap()
+    NewEvent::new(key, &data).unwrap()
 }
 
 /// Appends one event in a separate transaction.
@@ -73,7 +82,7 @@ pub async fn publish_without_dedupe(context: &TestHost, event: &CloudEvent) {
 
 pub async fn publish_raw(context: &TestHost, payload: Vec<u8>) {
     let jetstream = async_nats::jetstream::new(context.context().bus.client().clone());
-    eventually("the stream is there", async || {
+    eventually("stream found", async || {
         jetstream.get_stream(STREAM).await.is_ok()
     })
     .await;

@@ -1,5 +1,5 @@
 //! Validation of a question. It collects all errors.
-use kit::error::FieldFault;
+use kit::error::{ErrorCode, FieldFault};
 
 use super::language::Language;
 
@@ -29,17 +29,17 @@ impl Question {
             },
         };
         match question.text.chars().count() {
-            0 => errors.push(field_fault("q", "REQUIRED", "Write a question.")),
+            0 => errors.push(FieldFault::new("q", ErrorCode::Required, "Write a question.")),
             1..=LENGTH_MAX => {}
-            _ => errors.push(field_fault(
+            _ => errors.push(FieldFault::new(
                 "q",
-                "TOO_LONG",
-                &format!("A question has at most {LENGTH_MAX} characters."),
+                ErrorCode::TooLong,
+                format!("A question has at most {LENGTH_MAX} characters."),
             )),
         }
         if !is_slug(&question.text_type) {
             let rule = format!("Lower case letters, digits and hyphens, at most {TYPE_LENGTH_MAX}.");
-            errors.push(field_fault("type", "INVALID", &rule));
+            errors.push(FieldFault::new("type", ErrorCode::Invalid, rule));
         }
         if errors.is_empty() {
             Ok(question)
@@ -53,17 +53,9 @@ impl Question {
 pub fn parse_idempotency_key(given: &str) -> Result<Option<String>, FieldFault> {
     if given.len() > KEY_LENGTH_MAX || !given.chars().all(|letter| letter.is_ascii_graphic()) {
         let rule = format!("At most {KEY_LENGTH_MAX} visible ASCII characters.");
-        return Err(field_fault("idempotency_key", "INVALID", &rule));
+        return Err(FieldFault::new("idempotency_key", ErrorCode::Invalid, rule));
     }
     Ok(Some(given.to_owned()).filter(|key| !key.is_empty()))
-}
-
-pub fn field_fault(field: &str, code: &str, message: &str) -> FieldFault {
-    FieldFault {
-        field: field.to_owned(),
-        code: code.to_owned(),
-        message: message.to_owned(),
-    }
 }
 
 fn is_slug(text: &str) -> bool {

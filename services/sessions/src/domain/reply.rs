@@ -1,5 +1,7 @@
 //! States of a reply and the reasons why one fails.
 
+use kit::error::ErrorCode;
+
 kit::typed_id! {
     /// One generated text.
     pub ReplyId = "air"
@@ -43,11 +45,11 @@ impl FailureReason {
     /// Stable: stored, sent to clients and used as a metric label.
     pub fn code(self) -> &'static str {
         match self {
-            Self::Unavailable => "AI_UNAVAILABLE",
-            Self::Busy => "AI_BUSY",
-            Self::Declined => "AI_DECLINED",
-            Self::Incomplete => "AI_BROKEN_OFF",
-            Self::Interrupted => "AI_INTERRUPTED",
+            Self::Unavailable => ErrorCode::AiUnavailable.as_str_name(),
+            Self::Busy => ErrorCode::AiBusy.as_str_name(),
+            Self::Declined => ErrorCode::AiDeclined.as_str_name(),
+            Self::Incomplete => ErrorCode::AiBrokenOff.as_str_name(),
+            Self::Interrupted => ErrorCode::AiInterrupted.as_str_name(),
         }
     }
 

@@ -1,9 +1,10 @@
 //! Converts messages to domain types and back.
+use kit::error::{ErrorCode, FieldFault};
 use proto::sessions::v1::write_ai_text_response::{Crisis, Done, Event, Failed, Helpline};
 use proto::sessions::v1::{WriteAiTextRequest, WriteAiTextResponse};
 
 use crate::domain::position::Position;
-use crate::domain::question::{Question, field_fault, parse_idempotency_key};
+use crate::domain::question::{Question, parse_idempotency_key};
 use crate::domain::{crisis, helplines};
 use crate::error::Error;
 use crate::flows::{AiTextRequest, PositionedEvent, ReplyEvent};
@@ -16,7 +17,7 @@ pub fn ai_text_request(request: &WriteAiTextRequest) -> Result<AiTextRequest, Er
         given => given
             .parse()
             .map(Some)
-            .map_err(|_| field_fault("after", "INVALID", "Not a position in a reply.")),
+            .map_err(|_| FieldFault::new("after", ErrorCode::Invalid, "Not a position in a reply.")),
     };
     match (question, key, after) {
         (Ok(question), Ok(idempotency_key), Ok(after)) => Ok(AiTextRequest {

@@ -50,7 +50,7 @@ pub fn refund_sale(ctx: &mut Context<'_>, request: &ApiRequest<'_>, id: &str) ->
     find(ctx, id)?;
     let amount = &request.body["amount"];
     let refund =
-        refund(ctx, request, id, (&amount["total"], &amount["currency"])).map_err(|error| match error {
+        refund(ctx, request, id, &amount["total"], &amount["currency"]).map_err(|error| match error {
             RefundError::AlreadyRefunded => ApiError::v1(
                 "TRANSACTION_ALREADY_REFUNDED",
                 "This transaction has already been fully refunded.",
@@ -75,7 +75,7 @@ pub fn refund_sale(ctx: &mut Context<'_>, request: &ApiRequest<'_>, id: &str) ->
 pub fn refund_capture(ctx: &mut Context<'_>, request: &ApiRequest<'_>, id: &str) -> ApiResult {
     find(ctx, id)?;
     let amount = &request.body["amount"];
-    let refund = refund(ctx, request, id, (&amount["value"], &amount["currency_code"])).map_err(|error| match error {
+    let refund = refund(ctx, request, id, &amount["value"], &amount["currency_code"]).map_err(|error| match error {
         RefundError::AlreadyRefunded => ApiError::unprocessable(
             "CAPTURE_FULLY_REFUNDED",
             "The capture has already been fully refunded.",
@@ -107,7 +107,8 @@ fn refund(
     ctx: &mut Context<'_>,
     request: &ApiRequest<'_>,
     id: &str,
-    (value, code): (&Value, &Value),
+    value: &Value,
+    code: &Value,
 ) -> Result<Value, RefundError> {
     let now = ctx.now;
     let Some(sale) = ctx.state.sales.get_mut(id) else {

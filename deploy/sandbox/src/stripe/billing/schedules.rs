@@ -5,22 +5,24 @@ use serde_json::{Value, json};
 use super::plan::plan;
 use crate::stripe::{object_kind::Kind, protocol::error::ApiError, provider::Context};
 
-/// A subscription with a schedule rejects changes that belong to the schedule.
-pub fn check_free(subscription: &Value, cancelation: bool, terms: bool) -> Result<(), ApiError> {
+/// A scheduled subscription rejects changes of its cancelation behavior.
+pub fn check_cancelation_is_free(subscription: &Value) -> Result<(), ApiError> {
     let Some(schedule) = subscription["schedule"].as_str() else {
         return Ok(());
     };
-    if cancelation {
-        return Err(ApiError::invalid(format!(
-            "The subscription is managed by the subscription schedule `{schedule}`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead."
-        )));
-    }
-    if terms {
-        return Err(ApiError::invalid(format!(
-            "The sandbox does not change the terms of a subscription beside its schedule `{schedule}`. Release it first."
-        )));
-    }
-    Ok(())
+    Err(ApiError::invalid(format!(
+        "The subscription is managed by the subscription schedule `{schedule}`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead."
+    )))
+}
+
+/// A scheduled subscription rejects changes of its terms.
+pub fn check_terms_are_free(subscription: &Value) -> Result<(), ApiError> {
+    let Some(schedule) = subscription["schedule"].as_str() else {
+        return Ok(());
+    };
+    Err(ApiError::invalid(format!(
+        "The sandbox does not change the terms of a subscription beside its schedule `{schedule}`. Release it first."
+    )))
 }
 
 /// Applies the phase of the next period to the subscription. After the last phase the schedule is released.

@@ -135,8 +135,15 @@ fn unpaid_without_retry(ctx: &mut Context<'_>, id: &str) -> PendingEvent {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum AutoAdvance {
+    On,
+    Off,
+}
+
 /// Switches automatic collection of an invoice.
-pub fn set_auto_advance(ctx: &mut Context<'_>, invoice: &str, automatically: bool) {
+pub fn set_auto_advance(ctx: &mut Context<'_>, invoice: &str, collection: AutoAdvance) {
+    let automatically = collection == AutoAdvance::On;
     let previous = ctx.change(Kind::Invoice, invoice, |invoice| {
         invoice["auto_advance"] = json!(automatically);
         if !automatically {

@@ -20,8 +20,14 @@ async fn price(fixture: &Fixture, amount: &str, interval: &str) -> String {
     text(&fixture.stripe.post("/v1/prices", &form).await.ok()["id"])
 }
 
-/// Thirty days of what is paid, then weeks for 300.
-async fn scheduled(card_of_schedule: bool) -> Scheduled {
+#[derive(PartialEq, Eq)]
+enum CardOf {
+    Schedule,
+    Subscription,
+}
+
+/// A subscription of thirty days, then of weeks for 300.
+async fn scheduled(card_of: CardOf) -> Scheduled {
     let fixture = Fixture::start().await;
     let subscription = fixture.subscribe("4242424242424242", &[]).await.ok();
     let id = text(&subscription["id"]);
@@ -54,7 +60,7 @@ async fn scheduled(card_of_schedule: bool) -> Scheduled {
         ("phases[1][proration_behavior]", "none"),
     ];
     let card = text(&subscription["default_payment_method"]);
-    if card_of_schedule {
+    if card_of == CardOf::Schedule {
         form.push(("default_settings[default_payment_method]", &card));
     }
     let path = format!("/v1/subscription_schedules/{schedule}");
@@ -84,7 +90,7 @@ impl Scheduled {
 
 #[tokio::test]
 async fn a_phase_starts_with_its_period_and_the_last_is_released() {
-    let sold = scheduled(true).await;
+    let sold = scheduled(CardOf::Schedule).await;
     sold.fixture.days(29).await;
     assert_eq!(sold.charged().await, [1200]);
     sold.fixture.days(2).await;
@@ -104,7 +110,7 @@ async fn a_phase_starts_with_its_period_and_the_last_is_released() {
 
 #[tokio::test]
 async fn a_phase_without_a_card_charges_the_customers_own() {
-    let sold = scheduled(false).await;
+    let sold = scheduled(CardOf::Subscription).await;
     sold.fixture.days(31).await;
     assert!(sold.now().await["default_payment_method"].is_null());
     assert_eq!(sold.charged().await, [1200, 0]);
@@ -112,7 +118,7 @@ async fn a_phase_without_a_card_charges_the_customers_own() {
 
 #[tokio::test]
 async fn what_is_released_goes_on_as_it_was() {
-    let sold = scheduled(true).await;
+    let sold = scheduled(CardOf::Schedule).await;
     let path = format!("/v1/subscription_schedules/{}/release", sold.schedule);
     let released = sold.fixture.stripe.post(&path, &[]).await.ok();
     assert_eq!(released["status"], "released");
@@ -124,7 +130,7 @@ async fn what_is_released_goes_on_as_it_was() {
 
 #[tokio::test]
 async fn what_a_schedule_manages_is_not_changed_beside_it() {
-    let sold = scheduled(true).await;
+    let sold = scheduled(CardOf::Schedule).await;
     let path = format!("/v1/subscriptions/{}", text(&sold.subscription["id"]));
     let cancelling = [("cancel_at_period_end", "true")];
     assert_eq!(sold.fixture.stripe.post(&path, &cancelling).await.status, 400);

@@ -1,5 +1,6 @@
 //! Whatever a browser says of where it comes from, it is led to a page of this site.
 use http::Method;
+use kit::error::ErrorCode;
 use proptest::prelude::*;
 
 use super::*;
@@ -11,9 +12,22 @@ fn from(referer: &str) -> Option<FormPage> {
     FormPage::of(&HeaderMap::from_iter([(REFERER, value)]), ORIGIN)
 }
 
-fn person(coaching: bool, therapy: bool) -> User {
-    User { coaching, therapy }
-}
+const NO_PLAN: User = User {
+    coaching: false,
+    therapy: false,
+};
+const COACHING: User = User {
+    coaching: true,
+    ..NO_PLAN
+};
+const THERAPY: User = User {
+    therapy: true,
+    ..NO_PLAN
+};
+const COACHING_AND_THERAPY: User = User {
+    coaching: true,
+    therapy: true,
+};
 
 fn leads(query: &str, call: FormKind, user: User, decided: Option<&str>) -> String {
     let page = from(&format!("{ORIGIN}/tr/signin/{query}")).unwrap();
@@ -27,26 +41,23 @@ fn leads(query: &str, call: FormKind, user: User, decided: Option<&str>) -> Stri
 #[test]
 fn members_are_led_where_the_page_would_lead_them() {
     let to = |query, user| leads(query, FormKind::SignIn, user, None);
-    assert_eq!(to("", person(false, false)), "/tr/");
-    assert_eq!(to("", person(false, true)), "/tr/success/counseling-welcome/");
-    assert_eq!(to("", person(true, true)), "/tr/");
-    assert_eq!(to("?redirectPage=regular", person(true, true)), "/tr/coach/");
+    assert_eq!(to("", NO_PLAN), "/tr/");
+    assert_eq!(to("", THERAPY), "/tr/success/counseling-welcome/");
+    assert_eq!(to("", COACHING_AND_THERAPY), "/tr/");
+    assert_eq!(to("?redirectPage=regular", COACHING_AND_THERAPY), "/tr/coach/");
     assert_eq!(
-        to("?redirectPage=regular", person(false, true)),
+        to("?redirectPage=regular", THERAPY),
         "/tr/success/counseling-welcome/"
     );
     assert_eq!(
-        to("?redirectPage=regular", person(false, false)),
+        to("?redirectPage=regular", NO_PLAN),
         "/tr/autosignin/?redirectPage=regular"
     );
     assert_eq!(
-        to("?redirectPage=redeemCode&code=A%26B", person(true, false)),
+        to("?redirectPage=redeemCode&code=A%26B", COACHING),
         "/tr/autosignin/?redirectPage=redeemCode&code=A%26B"
     );
-    assert_eq!(
-        leads("", FormKind::SignUp, person(false, false), None),
-        "/tr/success-page/"
-    );
+    assert_eq!(leads("", FormKind::SignUp, NO_PLAN, None), "/tr/success-page/");
 }
 
 #[test]
@@ -55,7 +66,7 @@ fn page_that_was_decided_gets_the_rest_of_the_query() {
         leads(
             "?redirectPage=/en/x/&orderid=7&coupon=A&error=R100&token=t",
             FormKind::SignUp,
-            person(false, true),
+            THERAPY,
             Some("/en/payment/annual/?coupon=B#top")
         ),
         "/en/payment/annual/?coupon=B&orderid=7#top"
@@ -80,11 +91,18 @@ fn page_gets_the_result_of_its_form_once() {
 
 #[test]
 fn error_codes_contain_no_input() {
-    let code_of = |code: &str, kind| error_code(&Problem::new(kind, code, "ada@example.org is not right"));
-    assert_eq!(code_of("R100", Kind::Conflict), "R100");
-    assert_eq!(code_of("RATE_LIMITED", Kind::TooMany), "TOO_MANY_ATTEMPTS");
-    assert_eq!(code_of("UNAVAILABLE", Kind::Unavailable), "FAILED");
-    let common = Problem::new(Kind::Invalid, "VALIDATION_FAILED", "no").field("password", "TOO_COMMON", "no");
+    let code_of = |code, kind| error_code(&Problem::new(kind, code, "ada@example.org is not right"));
+    assert_eq!(code_of(ErrorCode::R100, Kind::Conflict), "R100");
+    assert_eq!(
+        code_of(ErrorCode::RateLimited, Kind::TooMany),
+        "TOO_MANY_ATTEMPTS"
+    );
+    assert_eq!(code_of(ErrorCode::Unavailable, Kind::Unavailable), "FAILED");
+    let common = Problem::new(Kind::Invalid, ErrorCode::ValidationFailed, "no").field(
+        "password",
+        ErrorCode::TooCommon,
+        "no",
+    );
     assert_eq!(error_code(&common), "PASSWORD_TOO_COMMON");
 }
 
@@ -127,7 +145,7 @@ proptest! {
         decided in proptest::option::of("/en/[a-z/?&=#-]{0,16}"),
     ) {
         let Some(page) = from(&format!("{ORIGIN}{tail}")) else { return Ok(()) };
-        let signed_in = SignedIn { user: person(false, false), redirect_page: decided };
+        let signed_in = SignedIn { user: NO_PLAN, redirect_page: decided };
         let places = [Some(page.with_result("error", "FAILED")), next_page(FormKind::SignIn, &page, &signed_in)];
         for place in places.into_iter().flatten() {
             let landed = Url::parse(ORIGIN).unwrap().join(&place).unwrap();

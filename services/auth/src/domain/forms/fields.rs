@@ -1,18 +1,10 @@
 //! Parses form fields. All faults of a form are collected.
-use kit::error::FieldFault;
+use kit::error::{ErrorCode, FieldFault};
 
 const NAME_MAX_CHARS: usize = 100;
 const LANG_MAX_CHARS: usize = 16;
 const ORDER_ID_MAX_CHARS: usize = 64;
 const IDEMPOTENCY_KEY_MAX_CHARS: usize = 255;
-
-pub fn refused(field: &str, code: &str, message: impl Into<String>) -> FieldFault {
-    FieldFault {
-        field: field.to_owned(),
-        code: code.to_owned(),
-        message: message.into(),
-    }
-}
 
 /// The value, or its default with the fault kept for later.
 pub fn collect_fault<T: Default>(faults: &mut Vec<FieldFault>, read: Result<T, FieldFault>) -> T {
@@ -25,17 +17,21 @@ pub fn collect_fault<T: Default>(faults: &mut Vec<FieldFault>, read: Result<T, F
 pub fn full_name(typed: &str) -> Result<String, FieldFault> {
     let name = typed.trim();
     if name.is_empty() {
-        return Err(refused("name", "REQUIRED", "Enter your name."));
+        return Err(FieldFault::new("name", ErrorCode::Required, "Enter your name."));
     }
     if name.chars().count() > NAME_MAX_CHARS {
-        return Err(refused(
+        return Err(FieldFault::new(
             "name",
-            "TOO_LONG",
+            ErrorCode::TooLong,
             format!("A name has at most {NAME_MAX_CHARS} characters."),
         ));
     }
     if name.chars().any(char::is_control) {
-        return Err(refused("name", "INVALID", "A name has no control characters."));
+        return Err(FieldFault::new(
+            "name",
+            ErrorCode::Invalid,
+            "A name has no control characters.",
+        ));
     }
     Ok(name.to_owned())
 }
@@ -44,14 +40,15 @@ pub fn full_name(typed: &str) -> Result<String, FieldFault> {
 pub fn lang(given: &str) -> Result<Option<String>, FieldFault> {
     let fits =
         |tag: &str| tag.len() <= LANG_MAX_CHARS && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-    optional(given, fits).map_err(|InvalidFormat| refused("lang", "INVALID", "Not a language tag."))
+    optional(given, fits)
+        .map_err(|InvalidFormat| FieldFault::new("lang", ErrorCode::Invalid, "Not a language tag."))
 }
 
 /// An ISO 3166 alpha-2 code in upper case.
 pub fn country(given: &str) -> Result<Option<String>, FieldFault> {
     let fits = |code: &str| code.len() == 2 && code.chars().all(|c| c.is_ascii_alphabetic());
     let country = optional(given, fits)
-        .map_err(|InvalidFormat| refused("country", "INVALID", "Not a country code."))?;
+        .map_err(|InvalidFormat| FieldFault::new("country", ErrorCode::Invalid, "Not a country code."))?;
     Ok(country.map(|code| code.to_ascii_uppercase()))
 }
 
@@ -60,7 +57,7 @@ pub fn order_id(given: &str) -> Result<String, FieldFault> {
     let may_stand = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let fits = |id: &str| id.len() <= ORDER_ID_MAX_CHARS && id.chars().all(may_stand);
     let order_id = optional(given, fits)
-        .map_err(|InvalidFormat| refused("order_id", "INVALID", "Not an order number."))?;
+        .map_err(|InvalidFormat| FieldFault::new("order_id", ErrorCode::Invalid, "Not an order number."))?;
     Ok(order_id.unwrap_or_default())
 }
 
@@ -69,7 +66,7 @@ pub fn idempotency_key(given: &str) -> Result<Option<String>, FieldFault> {
         |key: &str| key.len() <= IDEMPOTENCY_KEY_MAX_CHARS && key.chars().all(|c| c.is_ascii_graphic());
     optional(given, fits).map_err(|InvalidFormat| {
         let rule = format!("At most {IDEMPOTENCY_KEY_MAX_CHARS} visible ASCII characters.");
-        refused("idempotency_key", "INVALID", rule)
+        FieldFault::new("idempotency_key", ErrorCode::Invalid, rule)
     })
 }
 

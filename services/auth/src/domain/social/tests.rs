@@ -115,38 +115,44 @@ fn verified_is_only_what_says_so() {
 
 #[test]
 fn an_address_that_is_not_verified_opens_no_account_by_itself() {
-    let decide = |provider, is_email_verified, is_known, address_is_taken| {
+    let decide = |provider, is_email_verified, existing| {
         Assertion {
             is_email_verified,
             ..assertion(provider)
         }
-        .link_decision(is_known, address_is_taken)
+        .link_decision(existing)
     };
     for provider in Provider::ALL {
-        assert_eq!(decide(provider, false, true, true), Ok(LinkDecision::Member));
-        assert_eq!(decide(provider, true, false, false), Ok(LinkDecision::NewUser));
         assert_eq!(
-            decide(provider, true, false, true),
+            decide(provider, false, ExistingAccount::WithIdentity),
+            Ok(LinkDecision::Member)
+        );
+        assert_eq!(
+            decide(provider, true, ExistingAccount::None),
+            Ok(LinkDecision::NewUser)
+        );
+        assert_eq!(
+            decide(provider, true, ExistingAccount::WithAddress),
             Ok(LinkDecision::LinkRequired)
         );
     }
     for provider in [Provider::Apple, Provider::Google] {
         assert_eq!(
-            decide(provider, false, false, true),
+            decide(provider, false, ExistingAccount::WithAddress),
             Err(SocialRejection::EmailUnverified)
         );
     }
     assert_eq!(
-        decide(Provider::Facebook, false, false, true),
+        decide(Provider::Facebook, false, ExistingAccount::WithAddress),
         Ok(LinkDecision::LinkRequired),
         "Facebook never says whether it has verified an address: the account's password decides"
     );
     assert_eq!(
-        decide(Provider::Google, false, false, false),
+        decide(Provider::Google, false, ExistingAccount::None),
         Err(SocialRejection::EmailUnverified)
     );
     assert_eq!(
-        decide(Provider::Facebook, false, false, false),
+        decide(Provider::Facebook, false, ExistingAccount::None),
         Ok(LinkDecision::NewUser)
     );
     let nameless = Assertion {
@@ -154,7 +160,7 @@ fn an_address_that_is_not_verified_opens_no_account_by_itself() {
         ..assertion(Provider::Facebook)
     };
     assert_eq!(
-        nameless.link_decision(false, false),
+        nameless.link_decision(ExistingAccount::None),
         Err(SocialRejection::EmailMissing)
     );
 }

@@ -29,11 +29,11 @@ pub async fn check_throttle(
 ) -> Result<ThrottlePass, Error> {
     let account = context.pseudonyms.of(email);
     if let Some(browser) = device_cookies::key(&context.pseudonyms, email, &caller.device_cookie) {
-        return check_known_source(context, (browser, account), caller).await;
+        return check_known_source(context, browser, account, caller).await;
     }
     let fields = ["source", email.as_str(), &caller.address];
     let source = context.pseudonyms.fingerprint(&fields);
-    let (admitted, from_here) = count_source(context, (source, account), caller).await?;
+    let (admitted, from_here) = count_source(context, source, account, caller).await?;
     // Only what its network is admitted to: a refused attempt must not count against the owner.
     let throttle = context.throttles.account;
     let counter = Counter {
@@ -56,25 +56,28 @@ pub async fn check_throttle(
 /// An attempt of a member who is signed in. Strangers' attempts do not count here, nor these against the owner elsewhere.
 pub async fn check_proof_throttle(
     context: &Context,
-    (user_id, email): (UserId, &Email),
+    user_id: UserId,
+    email: &Email,
     caller: &Caller,
 ) -> Result<ThrottlePass, Error> {
     let member = context.pseudonyms.fingerprint(&["proof", &user_id.to_string()]);
-    check_known_source(context, (member, context.pseudonyms.of(email)), caller).await
+    check_known_source(context, member, context.pseudonyms.of(email), caller).await
 }
 
 async fn check_known_source(
     context: &Context,
-    keys: ([u8; 32], [u8; 32]),
+    source: [u8; 32],
+    account: [u8; 32],
     caller: &Caller,
 ) -> Result<ThrottlePass, Error> {
-    Ok(count_source(context, keys, caller).await?.0)
+    Ok(count_source(context, source, account, caller).await?.0)
 }
 
 /// What the source itself has on record, the network's total admitted.
 async fn count_source(
     context: &Context,
-    (source, account): ([u8; 32], [u8; 32]),
+    source: [u8; 32],
+    account: [u8; 32],
     caller: &Caller,
 ) -> Result<(ThrottlePass, Attempts), Error> {
     let admitted = ThrottlePass {

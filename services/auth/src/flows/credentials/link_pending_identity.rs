@@ -12,14 +12,15 @@ use crate::store::identity::{self, LinkableIdentity};
 pub async fn link_pending_identity(
     context: &Context,
     tx: &mut PgConnection,
-    (browser, named): (&str, &str),
     user_id: UserId,
+    browser: &str,
+    provider: &str,
 ) -> Result<(), Error> {
     let Some(browser) = OpaqueToken::parse(browser) else {
         return Ok(());
     };
     let now = context.clock.now();
-    let pending = identity::take_pending(tx, &browser.digest(), (user_id, named), now).await?;
+    let pending = identity::take_pending(tx, &browser.digest(), user_id, provider, now).await?;
     match pending {
         Some(joinable) => link_identity(context, tx, user_id, &joinable).await,
         None => Ok(()),
@@ -35,7 +36,7 @@ pub async fn link_identity(
 ) -> Result<(), Error> {
     let now = context.clock.now();
     let provider = joinable.provider.as_str();
-    if identity::insert(tx, user_id, (provider, &joinable.subject), now).await? {
+    if identity::insert(tx, user_id, provider, &joinable.subject, now).await? {
         if joinable.is_verified {
             // And the address was the account's.
             account::prove_email(tx, user_id, now).await?;

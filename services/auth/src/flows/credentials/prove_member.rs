@@ -20,7 +20,7 @@ impl Member<'_> {
     /// Call before any password is compared.
     pub async fn check_throttle(&self, context: &Context) -> Result<ThrottlePass, Error> {
         let user = &self.session.user;
-        check_proof_throttle(context, (user.id, &user.email), self.caller).await
+        check_proof_throttle(context, user.id, &user.email, self.caller).await
     }
 
     pub async fn password_matches(&self, context: &Context, password: &Password) -> Result<bool, Error> {

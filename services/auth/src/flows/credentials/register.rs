@@ -72,7 +72,7 @@ async fn create(
         let lang = registration.lang.as_deref();
         queue_link_mail(context, tx, Template::SetPassword, Some(user.id), lang).await?;
     }
-    Ok(open_session(context, tx, user, (&registration.caller, Proof::Credential)).await?)
+    Ok(open_session(context, tx, user, &registration.caller, Proof::Credential).await?)
 }
 
 /// The account exists; the key alone proves nothing, so the password must fit before a new session is opened. Where
@@ -98,7 +98,8 @@ async fn replay(context: &Context, registration: &Registration, user_id: UserId)
         context,
         &mut tx,
         account.user,
-        (&registration.caller, Proof::Credential),
+        &registration.caller,
+        Proof::Credential,
     )
     .await?;
     tx.commit().await?;

@@ -72,16 +72,15 @@ async fn open_verified(
         &mut tx,
         &context.clock,
         account.user.id,
-        (emit::METHOD_SIGN_IN, credentials.lang.as_deref()),
+        emit::METHOD_SIGN_IN,
+        credentials.lang.as_deref(),
     )
     .await?;
-    let begun = (
-        credentials.social_browser.as_str(),
-        credentials.join_provider.as_str(),
-    );
-    link_pending_identity(context, &mut tx, begun, account.user.id).await?;
-    let proof = (&credentials.caller, Proof::Credential);
-    let signed_in = open_session(context, &mut tx, account.user, proof).await?;
+    let browser = credentials.social_browser.as_str();
+    let provider = credentials.join_provider.as_str();
+    link_pending_identity(context, &mut tx, account.user.id, browser, provider).await?;
+    let caller = &credentials.caller;
+    let signed_in = open_session(context, &mut tx, account.user, caller, Proof::Credential).await?;
     tx.commit().await?;
     Ok(signed_in)
 }

@@ -13,7 +13,7 @@ use crate::domain::email::Email;
 use crate::domain::forms::registration::DEFAULT_NAME;
 use crate::domain::session::is_recent;
 use crate::domain::social::{
-    Assertion, LinkDecision, PENDING_TTL, SocialRejection, SocialSignIn, TokenError,
+    Assertion, ExistingAccount, LinkDecision, PENDING_TTL, SocialRejection, SocialSignIn, TokenError,
 };
 use crate::domain::user::{Entitlements, User, UserId};
 use crate::emit::{self, NewUser};
@@ -120,11 +120,11 @@ async fn sign_in_verified(
     }
     mark_credential_used(&mut tx, proven).await?;
     let entered = match match_account(&mut tx, &proven.assertion).await? {
-        AccountMatch::Member(account) => sign_in_member(context, &mut tx, (attempt, proven), account).await?,
+        AccountMatch::Member(account) => sign_in_member(context, &mut tx, attempt, proven, account).await?,
         AccountMatch::NewUser(_) if attempt.existing_only => return Err(Error::SocialAccountMissing),
-        AccountMatch::NewUser(email) => register_new_user(context, &mut tx, (attempt, proven), email).await?,
+        AccountMatch::NewUser(email) => register_new_user(context, &mut tx, attempt, proven, email).await?,
         AccountMatch::LinkRequired(account) if here == Some(account.user.id) => {
-            link_and_sign_in(context, &mut tx, (attempt, proven), account).await?
+            link_and_sign_in(context, &mut tx, attempt, proven, account).await?
         }
         AccountMatch::LinkRequired(account) => {
             tx.rollback().await?;
@@ -160,7 +160,8 @@ async fn recently_proven_member(context: &Context, attempt: &SocialSignIn) -> Re
 async fn link_and_sign_in(
     context: &Context,
     tx: &mut PgConnection,
-    (attempt, proven): (&SocialSignIn, &VerifiedCredential),
+    attempt: &SocialSignIn,
+    proven: &VerifiedCredential,
     account: Account,
 ) -> Result<SocialSignInResult, Error> {
     let joinable = LinkableIdentity {
@@ -169,7 +170,7 @@ async fn link_and_sign_in(
         is_verified: proven.assertion.is_email_verified,
     };
     link_identity(context, tx, account.user.id, &joinable).await?;
-    sign_in_member(context, tx, (attempt, proven), account).await
+    sign_in_member(context, tx, attempt, proven, account).await
 }
 
 enum AccountMatch {
@@ -189,11 +190,12 @@ async fn match_account(tx: &mut PgConnection, assertion: &Assertion) -> Result<A
         Some(user_id) => account::by_id(tx, user_id).await?,
         None => None,
     };
-    match (
-        assertion.link_decision(known.is_some(), taken.is_some()),
-        known,
-        taken,
-    ) {
+    let existing = match (&known, &taken) {
+        (Some(_), _) => ExistingAccount::WithIdentity,
+        (None, Some(_)) => ExistingAccount::WithAddress,
+        (None, None) => ExistingAccount::None,
+    };
+    match (assertion.link_decision(existing), known, taken) {
         (Ok(LinkDecision::Member), Some(account), _) => Ok(AccountMatch::Member(account)),
         (Ok(LinkDecision::LinkRequired), _, Some(account)) => Ok(AccountMatch::LinkRequired(account)),
         (Ok(_), _, _) => {
@@ -215,7 +217,8 @@ async fn mark_credential_used(tx: &mut PgConnection, proven: &VerifiedCredential
 async fn sign_in_member(
     context: &Context,
     tx: &mut PgConnection,
-    (attempt, proven): (&SocialSignIn, &VerifiedCredential),
+    attempt: &SocialSignIn,
+    proven: &VerifiedCredential,
     account: Account,
 ) -> Result<SocialSignInResult, Error> {
     let now = context.clock.now();
@@ -223,11 +226,11 @@ async fn sign_in_member(
     if proven.assertion.proven_email() == Some(&user.email) {
         account::prove_email(tx, user.id, now).await?;
     }
-    link_pending_identity(context, tx, (&attempt.browser, ""), user.id).await?;
+    link_pending_identity(context, tx, user.id, &attempt.browser, "").await?;
     let method = attempt.provider.as_str();
-    emit::user_signed_in(tx, &context.clock, user.id, (method, attempt.lang.as_deref())).await?;
+    emit::user_signed_in(tx, &context.clock, user.id, method, attempt.lang.as_deref()).await?;
     Ok(SocialSignInResult {
-        signed_in: open_session(context, tx, user, (&attempt.caller, Proof::Credential)).await?,
+        signed_in: open_session(context, tx, user, &attempt.caller, Proof::Credential).await?,
         is_new: false,
     })
 }
@@ -235,7 +238,8 @@ async fn sign_in_member(
 async fn register_new_user(
     context: &Context,
     tx: &mut PgConnection,
-    (attempt, proven): (&SocialSignIn, &VerifiedCredential),
+    attempt: &SocialSignIn,
+    proven: &VerifiedCredential,
     email: Email,
 ) -> Result<SocialSignInResult, Error> {
     let now = context.clock.now();
@@ -260,7 +264,7 @@ async fn register_new_user(
         account::prove_email(tx, user.id, now).await?;
     }
     let method = attempt.provider.as_str();
-    if !identity::insert(tx, user.id, (method, &assertion.subject), now).await? {
+    if !identity::insert(tx, user.id, method, &assertion.subject, now).await? {
         return Err(Error::EmailTaken);
     }
     let newcomer = NewUser {
@@ -276,7 +280,7 @@ async fn register_new_user(
     metrics::counter!("auth_registrations_total", "method" => method).increment(1);
     tracing::info!(user.id = %user.id, "user registered");
     Ok(SocialSignInResult {
-        signed_in: open_session(context, tx, user, (&attempt.caller, Proof::Credential)).await?,
+        signed_in: open_session(context, tx, user, &attempt.caller, Proof::Credential).await?,
         is_new: true,
     })
 }
@@ -311,8 +315,8 @@ async fn replay(
     let account = account::by_id(&mut tx, stored.user_id)
         .await?
         .ok_or(Rejection::Conflict)?;
-    let proof = (&attempt.caller, Proof::Credential);
-    let signed_in = open_session(context, &mut tx, account.user, proof).await?;
+    let caller = &attempt.caller;
+    let signed_in = open_session(context, &mut tx, account.user, caller, Proof::Credential).await?;
     tx.commit().await?;
     Ok(SocialSignInResult {
         signed_in,

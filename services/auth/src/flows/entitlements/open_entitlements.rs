@@ -17,18 +17,24 @@ pub struct EntitlementChange<'a> {
     pub at: DateTime<Utc>,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum GrantState {
+    Open,
+    Closed,
+}
+
 impl EntitlementChange<'_> {
     /// `None`: nothing is opened by it.
     fn entitlements(&self) -> Option<Entitlements> {
         Some(Entitlements::named(self.opens)).filter(|opened| *opened != Entitlements::default())
     }
 
-    fn grant(&self, is_open: bool) -> Grant {
+    fn grant(&self, state: GrantState) -> Grant {
         Grant {
             subscription_id: self.subscription_id.to_owned(),
             product: self.product.to_owned(),
             opens: Entitlements::named(self.opens).names(),
-            is_open,
+            is_open: state == GrantState::Open,
         }
     }
 
@@ -36,9 +42,9 @@ impl EntitlementChange<'_> {
     async fn record(
         &self,
         tx: &mut PgConnection,
-        is_open: bool,
+        state: GrantState,
     ) -> Result<Option<Entitlements>, sqlx::Error> {
-        let noted = entitlement_grant::set(tx, self.user_id, &self.grant(is_open), self.at).await?;
+        let noted = entitlement_grant::set(tx, self.user_id, &self.grant(state), self.at).await?;
         Ok(noted.map(|opens| Entitlements::named(&opens)))
     }
 }
@@ -53,7 +59,9 @@ pub async fn open_entitlements(
     };
     // Events without a subscription id.
     let is_unnamed = begun.subscription_id.is_empty();
-    if is_unnamed || entitlement_grant::begin(tx, begun.user_id, &begun.grant(true), begun.at).await? {
+    if is_unnamed
+        || entitlement_grant::begin(tx, begun.user_id, &begun.grant(GrantState::Open), begun.at).await?
+    {
         account::open_entitlements(tx, begun.user_id, opened).await?;
     }
     Ok(())
@@ -67,7 +75,7 @@ pub async fn reopen_entitlements(
     if renewed.entitlements().is_none() {
         return Ok(());
     }
-    if let Some(opened) = renewed.record(tx, true).await? {
+    if let Some(opened) = renewed.record(tx, GrantState::Open).await? {
         account::open_entitlements(tx, renewed.user_id, opened).await?;
     }
     Ok(())
@@ -80,7 +88,7 @@ pub async fn close_entitlements(
     if ended.entitlements().is_none() {
         return Ok(());
     }
-    match ended.record(tx, false).await? {
+    match ended.record(tx, GrantState::Closed).await? {
         Some(closed) => close(tx, ended.user_id, closed).await,
         None => Ok(()),
     }
@@ -100,7 +108,7 @@ pub async fn close_order(
         opens: &[],
         at,
     };
-    match withdrawn.record(tx, false).await? {
+    match withdrawn.record(tx, GrantState::Closed).await? {
         Some(closed) => close(tx, user_id, closed).await,
         None => Ok(()),
     }

@@ -113,26 +113,29 @@ pub async fn queue_notice(
     mail::insert(tx, &notice).await
 }
 
-/// What a mail about money is about.
+/// Amount and date of a billing mail.
 #[derive(Default)]
 pub struct BillingDetails {
     pub amount: Option<Money>,
     pub moment: Option<DateTime<Utc>>,
 }
 
-/// Whom a mail about money is for.
+/// The recipient of a billing mail.
 #[derive(Clone, Copy, Debug)]
 pub enum Recipient<'a> {
     Member(UserId),
-    /// Who bought this without an account.
-    Guest(&'a str),
+    /// The buyer of an order without an account.
+    Guest {
+        order_id: &'a str,
+        lang: Option<&'a str>,
+    },
 }
 
 impl<'a> Recipient<'a> {
     /// The recipient named by an event. `None`: an erased member.
-    pub fn of(user_id: &str, order_id: &'a str) -> Option<Self> {
+    pub fn of(user_id: &str, order_id: &'a str, lang: Option<&'a str>) -> Option<Self> {
         if user_id.is_empty() && !order_id.is_empty() {
-            return Some(Self::Guest(order_id));
+            return Some(Self::Guest { order_id, lang });
         }
         user_id.parse().ok().map(Self::Member)
     }
@@ -143,7 +146,7 @@ pub async fn queue_billing_mail(
     context: &Context,
     tx: &mut PgConnection,
     template: Template,
-    (to, lang): (Recipient<'_>, Option<&str>),
+    to: Recipient<'_>,
     matter: BillingDetails,
 ) -> Result<(), sqlx::Error> {
     let now = context.clock.now();
@@ -152,7 +155,7 @@ pub async fn queue_billing_mail(
             user_id: Some(user_id),
             ..NewMail::without_recipient(template, now)
         },
-        Recipient::Guest(order_id) => {
+        Recipient::Guest { order_id, lang } => {
             let Some(template) = template.for_guests() else {
                 return Ok(());
             };
@@ -172,19 +175,24 @@ pub async fn queue_billing_mail(
     mail::insert(tx, &mail).await
 }
 
+pub struct WithdrawalMail<'a> {
+    pub template: Template,
+    pub withdrawal_id: &'a str,
+    pub lang: Option<&'a str>,
+    pub amount: Option<Money>,
+}
+
 /// Queues a mail about a withdrawal. Its content stays in checkout.
 pub async fn queue_withdrawal_mail(
     context: &Context,
     tx: &mut PgConnection,
-    template: Template,
-    (withdrawal_id, lang): (&str, Option<&str>),
-    amount: Option<Money>,
+    mail: WithdrawalMail<'_>,
 ) -> Result<(), sqlx::Error> {
     let mail = NewMail {
-        lang,
-        withdrawal_id: Some(withdrawal_id),
-        amount,
-        ..NewMail::without_recipient(template, context.clock.now())
+        lang: mail.lang,
+        withdrawal_id: Some(mail.withdrawal_id),
+        amount: mail.amount,
+        ..NewMail::without_recipient(mail.template, context.clock.now())
     };
     mail::insert(tx, &mail).await
 }

@@ -98,6 +98,6 @@ async fn end_account(
     emit::erasure_requested(&mut tx, &context.clock, job).await?;
     tx.commit().await?;
     metrics::counter!("auth_erasures_requested_total").increment(1);
-    tracing::info!(erasure = %new.id, "an account is deleted");
+    tracing::info!(erasure = %new.id, "account deleted");
     Ok(Some(new.id))
 }

@@ -52,7 +52,7 @@ async fn by_other_token(
             session::delete_one(&mut tx, other.user_id, other.session_id).await?;
             tx.commit().await?;
             metrics::counter!("auth_session_token_reuse_total").increment(1);
-            tracing::warn!(user.id = %other.user_id, "a session ended because a former token of it was used");
+            tracing::warn!(user.id = %other.user_id, "former session token reused; session ended");
             return Err(Error::SessionExpired);
         }
         Some(_) => false,

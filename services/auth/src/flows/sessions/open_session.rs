@@ -23,7 +23,8 @@ pub async fn open_session(
     context: &Context,
     tx: &mut PgConnection,
     user: User,
-    (caller, proof): (&Caller, Proof),
+    caller: &Caller,
+    proof: Proof,
 ) -> Result<SignedIn, sqlx::Error> {
     let now = context.clock.now();
     if let Some(former) = OpaqueToken::parse(&caller.session) {

@@ -35,7 +35,7 @@ pub async fn redeem_handoff_token(
             let error = refused.err().unwrap_or(Error::HandoffOtherMember);
             emit::token_refused(&mut tx, &context.clock, error.handoff_code()).await?;
             tx.commit().await?;
-            tracing::info!(code = error.handoff_code(), "handoff token refused");
+            tracing::info!(code = error.handoff_code().as_str_name(), "handoff token refused");
             return Err(error);
         }
     };
@@ -48,8 +48,7 @@ pub async fn redeem_handoff_token(
         Redeemed::AlreadySignedIn(account.user)
     } else {
         emit::user_signed_in_by_token(&mut tx, &context.clock, user_id).await?;
-        let proof = (caller, Proof::Handoff);
-        Redeemed::Opened(open_session(context, &mut tx, account.user, proof).await?)
+        Redeemed::Opened(open_session(context, &mut tx, account.user, caller, Proof::Handoff).await?)
     };
     tx.commit().await?;
     Ok(redeemed)

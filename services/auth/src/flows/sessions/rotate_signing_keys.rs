@@ -13,7 +13,7 @@ pub async fn rotate_signing_keys(context: &Context) -> Result<(), Error> {
     if let Some(term) = context.access_tokens.rotation.next_period(last, now) {
         let key = seal.new_key().map_err(|_| Error::SigningKey)?;
         signing_key::insert(&mut tx, &key, seal.id(), term).await?;
-        tracing::info!(key.id = %key.key_id, "made a key for access tokens");
+        tracing::info!(key.id = %key.key_id, "signing key of access tokens created");
     }
     signing_key::delete_expired(&mut tx, KeyRotation::verifies_until_after(now)).await?;
     tx.commit().await?;

@@ -70,7 +70,7 @@ async fn a_token_opens_one_session() {
         (Provider::Google, "g@example.com"),
         (Provider::Facebook, "f@example.com"),
     ] {
-        let person = Person::new(("Ada", ""), email);
+        let person = Person::new("Ada", "", email);
         let browser = world.browser().await;
         let request = world.request(provider, &browser, &person, Case::Valid);
         world.send(request.clone()).await.unwrap();
@@ -180,7 +180,7 @@ async fn a_provider_that_does_not_answer_is_no_refusal_and_uses_nothing_up() {
         (Provider::Facebook, "/facebook/v24.0/me"),
     ] {
         world.sandbox.faults().add(down(path));
-        let person = Person::new(("Ada", ""), &format!("{}@example.com", path.len()));
+        let person = Person::new("Ada", "", &format!("{}@example.com", path.len()));
         let browser = world.browser().await;
         let request = world.request(provider, &browser, &person, Case::Valid);
         let refused = world.send(request.clone()).await.unwrap_err();

@@ -3,8 +3,8 @@ use chrono::TimeDelta;
 use proto::auth::v1::{Caller, RegisterRequest, SignInRequest, UpdateProfileRequest};
 use sandbox::social::{Case, Person, Provider};
 
-use super::{ADAS, World, ada};
-use crate::fixture::{self, PASSWORD, answered};
+use super::{ADAS, Credentials, World, ada};
+use crate::fixture::{self, answered};
 
 const NEW: &str = "a new quiet place";
 
@@ -49,7 +49,7 @@ async fn an_address_that_its_provider_has_not_verified_never_joins_an_account() 
         world.sign_in_with_password(ADAS, &browser.cookie).await.unwrap();
     }
     assert_eq!(world.identities().await, 0);
-    let stranger = Person::new(("Eve", ""), "eve@example.com");
+    let stranger = Person::new("Eve", "", "eve@example.com");
     let refused = world
         .refusal(Provider::Google, &stranger, Case::UnverifiedEmail)
         .await;
@@ -68,10 +68,9 @@ async fn a_facebook_user_joins_an_account_by_its_password_where_the_sign_in_name
 
     world.sign_in_with_password(ADAS, &browser.cookie).await.unwrap();
     assert_eq!(world.identities().await, 0, "nothing was said of Facebook");
-    let (email, password) = ADAS;
     let named = SignInRequest {
-        email: email.to_owned(),
-        password: password.to_owned(),
+        email: ADAS.email.to_owned(),
+        password: ADAS.password.to_owned(),
         social_browser: browser.cookie,
         join_provider: "facebook".to_owned(),
         ..SignInRequest::default()
@@ -138,7 +137,10 @@ async fn an_account_is_joined_by_its_password_in_the_same_browser() {
     let cookie = world.claimed().await;
     assert_eq!(world.identities().await, 0);
 
-    let wrong = ("ada@example.com", "not the password");
+    let wrong = Credentials {
+        password: "not the password",
+        ..ADAS
+    };
     world.sign_in_with_password(wrong, &cookie).await.unwrap_err();
     let elsewhere = world.browser().await.cookie;
     for other in [elsewhere.as_str(), "", "nonsense"] {
@@ -187,7 +189,13 @@ async fn another_account_is_not_joined() {
     world.auth.register(eve).await.unwrap();
     let cookie = world.claimed().await;
     world
-        .sign_in_with_password(("eve@example.com", PASSWORD), &cookie)
+        .sign_in_with_password(
+            Credentials {
+                email: "eve@example.com",
+                ..ADAS
+            },
+            &cookie,
+        )
         .await
         .unwrap();
     assert_eq!(world.identities().await, 0);
@@ -199,7 +207,13 @@ async fn a_reset_and_the_new_password_join_too() {
     let cookie = world.claimed().await;
     world.reset("ada@example.com").await;
     world
-        .sign_in_with_password(("ada@example.com", NEW), &cookie)
+        .sign_in_with_password(
+            Credentials {
+                password: NEW,
+                ..ADAS
+            },
+            &cookie,
+        )
         .await
         .unwrap();
     assert!(
@@ -257,7 +271,7 @@ async fn an_identity_of_a_proven_address_stays_after_a_reset() {
 #[tokio::test]
 async fn an_address_that_was_changed_is_unproven_again() {
     let world = World::start().await;
-    let mallory = Person::new(("Mallory", ""), "mallory@example.com");
+    let mallory = Person::new("Mallory", "", "mallory@example.com");
     let entered = world
         .enter(Provider::Google, &mallory, Case::Valid)
         .await

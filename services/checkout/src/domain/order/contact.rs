@@ -1,6 +1,6 @@
 //! Contact details given without signing in.
 
-use kit::error::FieldFault;
+use kit::error::{ErrorCode, FieldFault};
 
 const NAME_CHARS_MAX: usize = 100;
 const EMAIL_BYTES_MAX: usize = 254;
@@ -30,24 +30,16 @@ impl Contact {
     }
 }
 
-pub(in crate::domain) fn fault(field: &str, code: &str, message: &str) -> FieldFault {
-    FieldFault {
-        field: field.to_owned(),
-        code: code.to_owned(),
-        message: message.to_owned(),
-    }
-}
-
 pub(in crate::domain) fn name_fault(name: &str) -> Option<FieldFault> {
-    let wrong = |code, message| Some(fault("full_name", code, message));
+    let wrong = |code, message| Some(FieldFault::new("full_name", code, message));
     if name.is_empty() {
-        return wrong("REQUIRED", "Enter your name.");
+        return wrong(ErrorCode::Required, "Enter your name.");
     }
     if name.chars().count() > NAME_CHARS_MAX {
-        return wrong("TOO_LONG", "A name has at most 100 characters.");
+        return wrong(ErrorCode::TooLong, "A name has at most 100 characters.");
     }
     if name.chars().any(char::is_control) {
-        return wrong("INVALID", "A name has no control characters.");
+        return wrong(ErrorCode::Invalid, "A name has no control characters.");
     }
     None
 }
@@ -55,7 +47,11 @@ pub(in crate::domain) fn name_fault(name: &str) -> Option<FieldFault> {
 /// As strict as the mail sender.
 pub(in crate::domain) fn email_fault(address: &str) -> Option<FieldFault> {
     if address.is_empty() {
-        return Some(fault("email", "REQUIRED", "Enter your e-mail address."));
+        return Some(FieldFault::new(
+            "email",
+            ErrorCode::Required,
+            "Enter your e-mail address.",
+        ));
     }
     let is_valid = address.split_once('@').is_some_and(|(local, domain)| {
         address.len() <= EMAIL_BYTES_MAX
@@ -65,7 +61,7 @@ pub(in crate::domain) fn email_fault(address: &str) -> Option<FieldFault> {
             && domain.split('.').all(|label| !label.is_empty())
             && !address.chars().any(|c| c.is_whitespace() || c.is_control())
     });
-    (!is_valid).then(|| fault("email", "INVALID", "Enter a valid e-mail address."))
+    (!is_valid).then(|| FieldFault::new("email", ErrorCode::Invalid, "Enter a valid e-mail address."))
 }
 
 #[cfg(test)]

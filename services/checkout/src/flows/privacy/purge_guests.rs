@@ -19,8 +19,8 @@ const BATCH: i64 = 500;
 const EVERY: TimeDelta = TimeDelta::hours(1);
 
 pub async fn purge_guests(checkout: Arc<Checkout>, shutdown: CancellationToken) {
-    let hourly = (&checkout.clock, EVERY);
-    periodic::every_by_clock(hourly, "forgetting guests", &shutdown, || purge_unpaid(&checkout)).await;
+    let purge = || purge_unpaid(&checkout);
+    periodic::every_by_clock(&checkout.clock, EVERY, "purging unpaid guests", &shutdown, purge).await;
 }
 
 async fn purge_unpaid(checkout: &Checkout) -> Result<()> {

@@ -1,5 +1,8 @@
 //! Coalesces concurrent fetches of one object. A provider sends several webhooks for one event; a fetch that begins
 //! after a webhook arrived serves that webhook too.
+//!
+//! The single flight of the gateway's pages is another mechanism: its callers join a running render and share its result. Here a
+//! caller must not join a running fetch, which may have read an older state, and after a failed fetch the next caller fetches.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

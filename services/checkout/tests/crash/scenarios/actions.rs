@@ -90,7 +90,7 @@ impl Sweep {
         if self.is_subscribed(actor).await {
             return Ok(());
         }
-        let offer = self.offer("web-monthly", &actor.user_id, ("ru", "RU")).await?;
+        let offer = self.offer("web-monthly", &actor.user_id, "ru", "RU").await?;
         let token = offer.russian.unwrap_or_default().yookassa_token;
         is_so("open", !token.is_empty())?;
         // Settled since the first look, the offer is a new page, and the buyer has paid the one before.
@@ -155,7 +155,7 @@ impl Sweep {
         if self.is_subscribed(actor).await {
             return Ok(());
         }
-        let offer = self.offer("web-monthly", &actor.user_id, ("ru", "RU")).await?;
+        let offer = self.offer("web-monthly", &actor.user_id, "ru", "RU").await?;
         if self.is_subscribed(actor).await {
             return Ok(());
         }

@@ -27,7 +27,8 @@ impl Sweep {
         &self,
         campaign: &str,
         user_id: &str,
-        (language, country): (&str, &str),
+        language: &str,
+        country: &str,
     ) -> Result<ResolveCampaignResponse, Status> {
         let ask = ResolveCampaignRequest {
             campaign: campaign.into(),
@@ -42,7 +43,7 @@ impl Sweep {
     }
 
     async fn price(&self, campaign: &str, language: &str) -> String {
-        let resolved = self.offer(campaign, "", (language, "")).await.unwrap();
+        let resolved = self.offer(campaign, "", language, "").await.unwrap();
         resolved.offer.unwrap().price_id
     }
 
@@ -157,7 +158,7 @@ impl Sweep {
     }
 
     async fn shown_a_paid_trial(&self, actor: &mut Actor) {
-        let shown = self.offer("paid-trial", "", ("en", "")).await.unwrap();
+        let shown = self.offer("paid-trial", "", "en", "").await.unwrap();
         actor.card = self.card().await;
         actor.before.clone_from(&shown.trial_prices[0].price_id);
         actor.starts = shown.offer.unwrap().price_id;
@@ -197,7 +198,7 @@ impl Sweep {
     async fn agree(&self, actor: &Actor) -> String {
         let mut plan = String::new();
         until("PayPal has the plan", async || {
-            let offer = self.offer("web-monthly", &actor.user_id, ("en", "US")).await;
+            let offer = self.offer("web-monthly", &actor.user_id, "en", "US").await;
             plan = offer.unwrap().paypal_plan_id;
             !plan.is_empty()
         })

@@ -114,7 +114,8 @@ fn states<const N: usize>(pairs: [(&str, i64); N]) -> BTreeMap<String, i64> {
     pairs.map(|(state, number)| (state.to_owned(), number)).into()
 }
 
-async fn until_claims(env: &TestEnv, code: &str, wanted: (i32, BTreeMap<String, i64>)) {
+async fn until_claims(env: &TestEnv, code: &str, count: i32, states: BTreeMap<String, i64>) {
+    let wanted = (count, states);
     let reached = tokio::time::timeout(TIMEOUT, async {
         while claims_of(env, code).await != wanted {
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -263,7 +264,7 @@ async fn two_members_swap_two_coupons_crosswise() {
         assert_eq!(paid.unwrap().payment_status, "succeeded");
     }
     for code in ["FIRST", "HUNDRED"] {
-        until_claims(&env, code, (1, states([("redeemed", 1), ("released", 1)]))).await;
+        until_claims(&env, code, 1, states([("redeemed", 1), ("released", 1)])).await;
     }
     env.check_ledger().await;
 }
@@ -277,7 +278,7 @@ async fn coupon_of_an_unpaid_order_is_released_and_its_old_page_cannot_pay() {
     assert_eq!(waiting.payment_status, "requires_action");
 
     env.advance(TimeDelta::minutes(31)).await;
-    until_claims(&env, "LAST", (0, states([("released", 1)]))).await;
+    until_claims(&env, "LAST", 0, states([("released", 1)])).await;
 
     buy(&env, "LAST", &member(1), APPROVED).await.unwrap();
     assert_eq!(env.fake_provider.captured_charges().await.len(), 1);

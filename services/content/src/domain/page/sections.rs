@@ -1,5 +1,6 @@
 //! Blocks of a page: validation, rendering, stable ids.
 
+use kit::error::ErrorCode;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -49,7 +50,7 @@ pub fn prepare_sections(
     if drafts.len() > MOST_SECTIONS {
         faults.push(Fault::new(
             "sections",
-            "TOO_LONG",
+            ErrorCode::TooLong,
             format!("must be at most {MOST_SECTIONS}"),
         ));
         return (Vec::new(), Vec::new());
@@ -111,7 +112,7 @@ fn finish_block(
     if let Ok(Value::Object(props)) = block.to_props().map(without_nulls) {
         return Some(props);
     }
-    faults.push(Fault::new(place, "MALFORMED", "cannot be stored"));
+    faults.push(Fault::new(place, ErrorCode::Malformed, "cannot be stored"));
     None
 }
 
@@ -157,7 +158,11 @@ fn check_ids(drafts: &[SectionDraft], faults: &mut Vec<Fault>) {
             faults.push(Fault::not_allowed(field(), "must be letters, digits, - and _"));
         }
         if !seen.insert(&draft.id) {
-            faults.push(Fault::new(field(), "DUPLICATE", "another section has this id"));
+            faults.push(Fault::new(
+                field(),
+                ErrorCode::Duplicate,
+                "another section has this id",
+            ));
         }
     }
 }

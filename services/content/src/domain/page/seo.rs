@@ -1,6 +1,7 @@
 //! Metadata for search engines and link previews.
 
 use chrono::NaiveDate;
+use kit::error::ErrorCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -237,14 +238,14 @@ impl Check<'_> {
     fn length(&mut self, field: &str, text: &str, longest: usize) {
         if text.chars().count() > longest {
             let message = format!("must be at most {longest} characters");
-            self.faults.push(Fault::new(field, "TOO_LONG", message));
+            self.faults.push(Fault::new(field, ErrorCode::TooLong, message));
         }
     }
 
     fn count(&mut self, field: &str, count: usize) {
         if count > MOST_PARTS {
             let message = format!("must be at most {MOST_PARTS}");
-            self.faults.push(Fault::new(field, "TOO_LONG", message));
+            self.faults.push(Fault::new(field, ErrorCode::TooLong, message));
         }
     }
 

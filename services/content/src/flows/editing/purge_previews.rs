@@ -9,7 +9,7 @@ impl Flows {
         let now = self.clock.now();
         let deleted = preview::delete_expired(&mut *self.pool.acquire().await?, now).await?;
         if deleted > 0 {
-            tracing::debug!(deleted, "expired previews thrown away");
+            tracing::debug!(deleted, "expired previews purged");
         }
         Ok(())
     }

@@ -23,7 +23,7 @@ impl Flows {
                 .prepare()
                 .map_err(Error::Invalid)?;
             let published = self.publish_snapshot(connection, &ready).await?;
-            tracing::info!(item = %content_key, version = number, "an old version was restored");
+            tracing::info!(item = %content_key, version = number, "version restored");
             Ok((published.snapshot_id(), published.changed()))
         })
         .await

@@ -1,5 +1,6 @@
 //! Adds drafts to a release.
 
+use kit::error::ErrorCode;
 use sqlx::PgConnection;
 
 use crate::domain::{ContentKey, Fault, Release, ReleaseId};
@@ -20,7 +21,7 @@ impl Flows {
                 let message = "has no open draft";
                 faults.push(Fault::new(
                     format!("items[{content_key}]"),
-                    "DRAFT_NOT_FOUND",
+                    ErrorCode::DraftNotFound,
                     message,
                 ));
             }
@@ -31,7 +32,7 @@ impl Flows {
             .count();
         if open.places.len() + new > MOST_MEMBERS {
             let message = format!("must be at most {MOST_MEMBERS}");
-            faults.push(Fault::new("items", "TOO_LONG", message));
+            faults.push(Fault::new("items", ErrorCode::TooLong, message));
         }
         if !faults.is_empty() {
             return Err(Error::Invalid(faults));

@@ -1,5 +1,6 @@
 //! Creates a release: drafts published together.
 
+use kit::error::ErrorCode;
 use kit::idempotency::{self, Key};
 
 use crate::domain::{Fault, Release, ReleaseId};
@@ -17,7 +18,11 @@ impl Flows {
         }
         if name.chars().count() > LONGEST_NAME {
             let message = format!("must be at most {LONGEST_NAME} characters");
-            return Err(Error::Invalid(vec![Fault::new("name", "TOO_LONG", message)]));
+            return Err(Error::Invalid(vec![Fault::new(
+                "name",
+                ErrorCode::TooLong,
+                message,
+            )]));
         }
         let mut tx = self.pool.begin().await?;
         if let Some(id) = idempotency::claim::<_, Error>(&mut tx, &self.clock, key.as_ref()).await? {

@@ -24,7 +24,7 @@ impl Flows {
                     .await?);
             }
             let published = self.apply_draft(connection, content_key).await?;
-            tracing::info!(item = %content_key, snapshot = %published.snapshot_id, "a draft was published");
+            tracing::info!(item = %content_key, snapshot = %published.snapshot_id, "draft published");
             Ok(published)
         })
         .await

@@ -1,5 +1,6 @@
 //! Runs due schedules. State and effect commit together, so each runs once across crashes.
 
+use kit::error::ErrorCode;
 use std::sync::Arc;
 
 use chrono::TimeDelta;
@@ -17,7 +18,8 @@ const EVERY: TimeDelta = TimeDelta::seconds(1);
 
 pub async fn publish_due(flows: Arc<Flows>, shutdown: CancellationToken) {
     periodic::every_by_clock(
-        (&flows.clock, EVERY),
+        &flows.clock,
+        EVERY,
         "publishing what is due",
         &shutdown,
         || async {
@@ -70,7 +72,7 @@ impl Flows {
         metrics::counter!("content_scheduled_publishes_total", "outcome" => "failed").increment(1);
         let faults = error.into_faults().unwrap_or_else(|_| {
             let message = "Something went wrong on our side.";
-            vec![Fault::new("", "INTERNAL", message)]
+            vec![Fault::new("", ErrorCode::Internal, message)]
         });
         let faults: Vec<StoredFault> = faults.into_iter().map(StoredFault::from).collect();
         let mut connection = self.pool.acquire().await?;

@@ -15,7 +15,7 @@ impl Flows {
     pub async fn publish_release(&self, id: ReleaseId, key: Option<Key>) -> Result<usize, Error> {
         idempotency::execute(&self.pool, &self.clock, key.as_ref(), async |connection| {
             let changed = self.apply_release(connection, id).await?;
-            tracing::info!(release = %id, changed, "a release was published");
+            tracing::info!(release = %id, changed, "release published");
             Ok(changed)
         })
         .await

@@ -29,7 +29,7 @@ impl Flows {
         };
         let (changed, same): (Vec<_>, Vec<_>) = read.files.into_iter().partition(has_changed);
         for fault in &read.faults {
-            tracing::error!(%fault, "a seed file has a fault and is not published");
+            tracing::error!(%fault, "seed file has faults; not published");
         }
         let mut outcome = self.publish_files(changed).await?;
         outcome.unchanged += same.len();
@@ -39,7 +39,7 @@ impl Flows {
             published,
             unchanged = outcome.unchanged,
             faults,
-            "seed content is in content_key"
+            "seed content published"
         );
         Ok(outcome)
     }

@@ -43,7 +43,7 @@ impl Flows {
         schedule::insert(&mut tx, &planned, now).await?;
         idempotency::store(&mut tx, &self.clock, key.as_ref(), &planned.id).await?;
         tx.commit().await?;
-        tracing::info!(schedule = %planned.id, at = %planned.at, "a publish is planned");
+        tracing::info!(schedule = %planned.id, at = %planned.at, "publish scheduled");
         Ok((planned, note))
     }
 }

@@ -79,5 +79,5 @@ fn validate_blocks(snapshot: SnapshotId, document: &str) -> Result<Arc<str>, Err
 
 fn report_left_out(snapshot: SnapshotId, fault: &str) {
     metrics::counter!("content_blocks_left_out_total").increment(1);
-    tracing::error!(%snapshot, fault, "a stored block cannot be shown and is left out");
+    tracing::error!(%snapshot, fault, "stored block is invalid; left out");
 }

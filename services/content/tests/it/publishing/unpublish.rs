@@ -184,12 +184,13 @@ impl Locale {
     }
 }
 
-async fn take(
-    (client, editor): (&mut Client, &mut Editor),
-    path: &str,
-    (locale, step): (&str, Step),
-    model: &mut Locale,
-) {
+struct Clients {
+    client: Client,
+    editor: Editor,
+}
+
+async fn take(clients: &mut Clients, path: &str, locale: &str, step: Step, model: &mut Locale) {
+    let Clients { client, editor } = clients;
     match step {
         Step::Publish(number) => {
             let text = format!("{locale} {number}");
@@ -235,14 +236,17 @@ fn what_is_done_in_one_locale_never_touches_another() {
     proptest!(config, |(steps in steps())| {
         case.set(case.get() + 1);
         let path = format!("/case-{}", case.get());
-        let (mut client, mut editor) = (client.clone(), editor.clone());
+        let mut clients = Clients {
+            client: client.clone(),
+            editor: editor.clone(),
+        };
         runtime.block_on(async {
             let mut models: BTreeMap<&str, Locale> = BTreeMap::new();
             for (locale, step) in steps {
                 let model = models.entry(locale).or_default();
-                take((&mut client, &mut editor), &path, (locale, step), model).await;
+                take(&mut clients, &path, locale, step, model).await;
                 for (locale, model) in &models {
-                    let shown = try_get(&mut client, &path, locale).await.ok();
+                    let shown = try_get(&mut clients.client, &path, locale).await.ok();
                     let own = shown.filter(|page| page.content_locale == *locale);
                     assert_eq!(own.map(|page| heading(&page)), model.shown.clone());
                 }

@@ -19,7 +19,7 @@ use tower::Service;
 use tracing::Instrument;
 
 use crate::deadline;
-use crate::error::{Failure, Kind};
+use crate::error::{ErrorCode, Failure, Kind};
 use crate::requester;
 use crate::telemetry::{self, Handles};
 
@@ -84,7 +84,7 @@ impl ServerStack {
             Ok(_permit) => self.guarded(request, &method).await,
             Err(_) => refuse(Failure::new(
                 Kind::Unavailable,
-                "OVERLOADED",
+                ErrorCode::Overloaded,
                 "Too busy; try again in a moment.",
             )),
         };

@@ -31,7 +31,7 @@ pub(super) async fn keep(bus: Bus) {
             }
             Err(error) => {
                 if bus.is_connected() && !complained {
-                    tracing::warn!(%error, stream = STREAM, "the stream is not there yet; trying on");
+                    tracing::warn!(%error, stream = STREAM, "stream not found; retrying");
                     complained = true;
                 }
                 RETRY
@@ -66,7 +66,7 @@ fn config() -> Config {
 fn check_version(bus: &Bus) {
     let version = bus.client.server_info().version;
     if bus.client.is_server_compatible(2, 12, 0) {
-        tracing::debug!(version, stream = STREAM, "the stream is there");
+        tracing::debug!(version, stream = STREAM, "stream found");
     } else {
         tracing::error!(version, "this NATS server is too old: 2.12 or newer is needed");
     }

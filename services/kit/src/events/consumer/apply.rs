@@ -174,7 +174,7 @@ impl<H: Handler> Applier<H> {
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(error) => {
-                    return tracing::warn!(%error, consumer = self.spec.name, "dead letters cannot be read");
+                    return tracing::warn!(%error, consumer = self.spec.name, "dead letters unreadable");
                 }
             }
         }
@@ -196,7 +196,7 @@ impl<H: Handler> Applier<H> {
                 tracing::info!(
                     consumer = dead_letter.consumer,
                     event = dead_letter.event_id,
-                    "a dead dead_letter was applied"
+                    "dead letter applied"
                 );
             }
             Err(error) => {

@@ -93,7 +93,7 @@ async fn apply<H: Handler>(
     loop {
         match applier.apply(events).await {
             Outcome::Outage(error) => {
-                tracing::warn!(%error, consumer = applier.spec.name, "the database is away; waiting");
+                tracing::warn!(%error, consumer = applier.spec.name, "database unreachable; waiting");
                 extend_ack(messages).await;
                 tokio::select! {
                     () = shutdown.cancelled() => {
@@ -138,7 +138,7 @@ async fn fail<H: Handler>(applier: &Applier<H>, message: &Message, event: &Cloud
 
 async fn give_up<H: Handler>(applier: &Applier<H>, message: &Message, dead_letter: DeadLetter) {
     if let Err(error) = applier.store_dead_letter(dead_letter).await {
-        tracing::warn!(%error, consumer = applier.spec.name, "a dead dead_letter could not be stored; trying again");
+        tracing::warn!(%error, consumer = applier.spec.name, "dead letter not stored; retrying");
         return acknowledge(message, AckKind::Nak(Some(BACKOFF.max))).await;
     }
     acknowledge(message, AckKind::Term).await;
@@ -154,7 +154,7 @@ async fn confirm(messages: &[Message]) {
         acknowledge(message, AckKind::Ack).await;
     }
     if let Err(error) = last.double_ack().await {
-        tracing::debug!(%error, subject = %last.subject, "an acknowledgement is unconfirmed");
+        tracing::debug!(%error, subject = %last.subject, "acknowledgement unconfirmed");
     }
 }
 
@@ -174,7 +174,7 @@ pub(super) async fn nak(messages: &[Message]) {
 
 async fn acknowledge(message: &Message, kind: AckKind) {
     if let Err(error) = message.ack_with(kind).await {
-        tracing::debug!(%error, subject = %message.subject, "an acknowledgement was not sent");
+        tracing::debug!(%error, subject = %message.subject, "acknowledgement not sent");
     }
 }
 

@@ -156,7 +156,7 @@ impl Relay {
             event = row.event.id,
             reason,
             wait_secs = wait.as_secs(),
-            "the stream refused an event; later events of its key wait"
+            "stream rejected an event; later events of its key wait"
         );
         self.count("outbox_refused_total", 1);
         rows::postpone(&self.pool, row.seq, wait, reason).await

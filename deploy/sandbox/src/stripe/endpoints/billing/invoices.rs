@@ -3,7 +3,8 @@
 use crate::stripe::{
     billing::{
         charges::{self, ChargeOutcome, Presence},
-        invoices, subscriptions,
+        invoices,
+        subscriptions::{self, AutoAdvance},
     },
     context::Named,
     endpoints::payments::payment_methods,
@@ -99,7 +100,12 @@ pub fn update(ctx: &mut Context<'_>, id: &str, mut params: Params) -> ApiResult 
         );
     }
     if let Some(automatically) = automatically {
-        subscriptions::set_auto_advance(ctx, id, automatically);
+        let collection = if automatically {
+            AutoAdvance::On
+        } else {
+            AutoAdvance::Off
+        };
+        subscriptions::set_auto_advance(ctx, id, collection);
     }
     Ok(ctx.public_json(Kind::Invoice, id))
 }

@@ -248,12 +248,12 @@ pub fn update(ctx: &mut Context<'_>, id: &str, mut params: Params) -> ApiResult 
         let message = "A canceled subscription can only update its cancellation_details and metadata.";
         return Err(ApiError::invalid(message));
     }
-    let of_the_schedule = changes.price.is_some() || changes.start_new_period || changes.end_trial_now;
-    schedules::check_free(
-        &subscription,
-        changes.cancel_at_period_end.is_some(),
-        of_the_schedule,
-    )?;
+    if changes.cancel_at_period_end.is_some() {
+        schedules::check_cancelation_is_free(&subscription)?;
+    }
+    if changes.price.is_some() || changes.start_new_period || changes.end_trial_now {
+        schedules::check_terms_are_free(&subscription)?;
+    }
     if let Some(method) = &changes.default_payment_method {
         let customer = subscription["customer"].as_str().unwrap_or_default();
         payment_methods::owned_by(ctx, method, customer, "default_payment_method")?;

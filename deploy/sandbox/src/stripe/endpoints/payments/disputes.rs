@@ -62,8 +62,8 @@ pub fn update(ctx: &mut Context<'_>, id: &str, mut params: Params) -> ApiResult 
         }
     });
     match text.as_str() {
-        Some("winning_evidence") if is_submitted => decide(ctx, id, true),
-        Some("losing_evidence") if is_submitted => decide(ctx, id, false),
+        Some("winning_evidence") if is_submitted => decide(ctx, id, DisputeOutcome::Won),
+        Some("losing_evidence") if is_submitted => decide(ctx, id, DisputeOutcome::Lost),
         _ => {}
     }
     Ok(ctx.public_json(Kind::Dispute, id))
@@ -88,16 +88,21 @@ pub fn close(ctx: &mut Context<'_>, id: &str, params: Params) -> ApiResult {
     params.finish()?;
     let dispute = ctx.find(Kind::Dispute, id, Named::Url)?;
     check_open(&dispute)?;
-    decide(ctx, id, false);
+    decide(ctx, id, DisputeOutcome::Lost);
     Ok(ctx.public_json(Kind::Dispute, id))
 }
 
-fn decide(ctx: &mut Context<'_>, id: &str, is_won: bool) {
+enum DisputeOutcome {
+    Won,
+    Lost,
+}
+
+fn decide(ctx: &mut Context<'_>, id: &str, outcome: DisputeOutcome) {
     let is_inquiry = is_inquiry(ctx.read(Kind::Dispute, id));
-    let status = match (is_inquiry, is_won) {
-        (true, _) => "warning_closed",
-        (false, true) => "won",
-        (false, false) => "lost",
+    let status = match outcome {
+        _ if is_inquiry => "warning_closed",
+        DisputeOutcome::Won => "won",
+        DisputeOutcome::Lost => "lost",
     };
     ctx.change_and_emit(Kind::Dispute, id, "charge.dispute.closed", |dispute| {
         dispute["status"] = json!(status);

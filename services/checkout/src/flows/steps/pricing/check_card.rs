@@ -5,6 +5,7 @@ use crate::domain::pricing::catalogue::Price;
 use crate::error::Result;
 use crate::flows::Checkout;
 use crate::ports::ProviderError;
+use kit::error::ErrorCode;
 
 /// Runs before the card is attached, so that a refused card is not saved. Other campaigns need no call.
 pub async fn check_card(checkout: &Checkout, price: &Price, payment_method_id: &str) -> Result<()> {
@@ -18,7 +19,7 @@ pub async fn check_card(checkout: &Checkout, price: &Price, payment_method_id: &
         return Ok(());
     }
     Err(ProviderError::Declined(Decline {
-        code: "CARD_NOT_IN_OFFER".to_owned(),
+        code: ErrorCode::CardNotInOffer.as_str_name().to_owned(),
         message: "This price is for cards of the partner bank. Use one of them, or choose another plan."
             .to_owned(),
     })
