@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use anyhow::Context;
 use chrono::TimeDelta;
-use kit::clock::Clock;
 use kit::run::{Service, ServiceContext, Task};
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use proto::events::Event;
@@ -13,12 +12,11 @@ use proto::events::v1::CampaignPublished;
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::migrate::Migrator;
 
-use crate::config::{self, Config, OtherProviders};
+use crate::config::Config;
 use crate::consumers::{REGISTRATIONS, Registrations};
 use crate::domain::payment::poll_schedule::InFlightTimeout;
 use crate::domain::pricing::bin::BinHashes;
 use crate::domain::pricing::quote::QuoteKeys;
-use crate::domain::provider::Provider;
 use crate::domain::subscription::dunning::Grace;
 use crate::flows::jobs::check_invariants::check_invariants;
 use crate::flows::jobs::process_webhooks::WebhookReconciler;
@@ -37,13 +35,7 @@ use crate::flows::steps::pricing::read_catalogue::follow_publications;
 use crate::flows::steps::pricing::sync_prices::sync_prices;
 use crate::flows::steps::single_flight::SingleFlight;
 use crate::flows::{CatalogueCache, Checkout};
-use crate::ports::{
-    BillingPorts, CardPorts, Ports, Providers, RefundProvider, SubscriptionProvider, WebhookReader,
-};
-use crate::providers::paypal::Paypal;
-use crate::providers::platron::Platron;
-use crate::providers::stripe::{Stripe, StripeWebhooks};
-use crate::providers::yookassa::Yookassa;
+use crate::providers;
 use crate::rpc::CheckoutRpc;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
@@ -61,15 +53,13 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Servic
         trials_per_card,
         response_budget,
         sessions_are_bookable,
-        stripe,
-        other_providers: others,
+        providers: settings,
     } = config;
     let published = app.bus.watch(CampaignPublished::SUBJECT).await;
     let catalogue = publish_at_start(&app.pool, &app.clock, &seed)
         .await
         .context("publishing campaigns")?;
-    let mut providers = providers(stripe)?;
-    add_other_providers(&mut providers, others, &app.clock).context("a provider's client")?;
+    let providers = providers::connect(settings, &app.clock).context("a provider's client")?;
 
     let (announcer, quoted) = quote_event_queue();
     let checkout = Arc::new(Checkout {
@@ -138,68 +128,6 @@ fn with_other_provider_jobs(
         .task(app.reconcile(OverdueOrderReconciler(checkout.clone()), every))
         .task(app.reconcile(RefundReconciler(checkout.clone()), every))
         .task(Task::new("forget-guests", forgetting))
-}
-
-fn providers(stripe: config::Stripe) -> anyhow::Result<Providers> {
-    let client =
-        Stripe::new(&stripe.api_base, stripe.secret_key, stripe.timeout).context("Stripe's client")?;
-    let client = Arc::new(client);
-    let cards = CardPorts {
-        customers: client.clone(),
-        cards: client.clone(),
-        prices: client.clone(),
-        invoices: client.clone(),
-        changes: client.clone(),
-        intents: client.clone(),
-    };
-    let ports = Ports {
-        subscriptions: client.clone(),
-        refunds: client,
-        webhooks: Arc::new(StripeWebhooks::new(stripe.webhook_secrets)),
-    };
-    Ok(Providers::new(cards, [(Provider::Stripe, ports)]))
-}
-
-fn add_other_providers(
-    providers: &mut Providers,
-    others: OtherProviders,
-    clock: &Clock,
-) -> Result<(), kit::http::ClientError> {
-    if let Some(account) = others.paypal {
-        let client = Arc::new(Paypal::new(account, clock.clone())?);
-        providers.approvals = Some(client.clone());
-        let billing = BillingPorts {
-            invoices: client.clone(),
-            changes: client.clone(),
-        };
-        providers.add_billing(Provider::Paypal, billing);
-        providers.add(Provider::Paypal, ports(&client));
-    }
-    if let Some(account) = others.yookassa {
-        let client = Arc::new(Yookassa::new(account)?);
-        providers
-            .hosted_checkouts
-            .insert(Provider::Yookassa, client.clone());
-        providers.recurring.insert(Provider::Yookassa, client.clone());
-        providers.add(Provider::Yookassa, ports(&client));
-    }
-    if let Some(account) = others.platron {
-        let client = Arc::new(Platron::new(account, clock.clone())?);
-        providers
-            .hosted_checkouts
-            .insert(Provider::Platron, client.clone());
-        providers.recurring.insert(Provider::Platron, client.clone());
-        providers.add(Provider::Platron, ports(&client));
-    }
-    Ok(())
-}
-
-fn ports<T: SubscriptionProvider + RefundProvider + WebhookReader>(client: &Arc<T>) -> Ports {
-    Ports {
-        subscriptions: client.clone(),
-        refunds: client.clone(),
-        webhooks: client.clone(),
-    }
 }
 
 fn signing_keys(secrets: &[SecretString]) -> Option<QuoteKeys> {

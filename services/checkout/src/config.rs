@@ -8,7 +8,7 @@ use kit::config::{ConfigErrors, Env, EnvReader};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
-pub use self::providers::OtherProviders;
+pub use self::providers::ProviderSettings;
 use crate::domain::pricing::quote;
 use crate::domain::pricing::seed::{self, SeedFile};
 use crate::seed_dir;
@@ -48,8 +48,7 @@ pub struct Config {
     pub response_budget: Duration,
     /// `CHECKOUT_SESSIONS_BOOKABLE`: whether further sessions are sold. A session is sold only where it can be booked.
     pub sessions_are_bookable: bool,
-    pub stripe: Stripe,
-    pub other_providers: OtherProviders,
+    pub providers: ProviderSettings,
 }
 
 #[derive(Debug)]
@@ -102,7 +101,7 @@ impl Config {
         let sessions_are_bookable = reader.parse("CHECKOUT_SESSIONS_BOOKABLE", false);
 
         let stripe = read_stripe(&mut reader);
-        let others = providers::read(&mut reader);
+        let providers = providers::read(stripe, &mut reader);
         match seed {
             Some(seed) => reader.done(Self {
                 seed,
@@ -116,8 +115,7 @@ impl Config {
                 trials_per_card,
                 response_budget: answer_within,
                 sessions_are_bookable,
-                stripe,
-                other_providers: others,
+                providers,
             }),
             // Its fault is among the others.
             None => Err(reader.done(()).err().unwrap_or_default()),
@@ -167,16 +165,16 @@ mod tests {
     #[test]
     fn defaults_are_stripe_itself_and_ten_seconds() {
         let config = Config::read(&Env::from_pairs([("CHECKOUT_SEED_DIR", SEED_DIR)])).unwrap();
-        assert_eq!(config.stripe.api_base, "https://api.stripe.com");
-        assert_eq!(config.stripe.timeout, Duration::from_secs(10));
-        assert!(config.reconcile_after > config.stripe.timeout);
+        assert_eq!(config.providers.stripe.api_base, "https://api.stripe.com");
+        assert_eq!(config.providers.stripe.timeout, Duration::from_secs(10));
+        assert!(config.reconcile_after > config.providers.stripe.timeout);
     }
 
     #[test]
     fn other_providers_are_there_when_they_are_named() {
         let others = |named: &str| {
             let env = Env::from_pairs([("CHECKOUT_SEED_DIR", SEED_DIR), ("CHECKOUT_PROVIDERS", named)]);
-            let others = Config::read(&env).map(|config| config.other_providers);
+            let others = Config::read(&env).map(|config| config.providers);
             others.map(|others| {
                 (
                     others.paypal.is_some(),
@@ -204,6 +202,7 @@ mod tests {
         ]);
         let config = Config::read(&env).unwrap();
         let secrets: Vec<&str> = config
+            .providers
             .stripe
             .webhook_secrets
             .iter()

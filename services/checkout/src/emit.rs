@@ -1,6 +1,6 @@
 //! Domain events, written to the outbox of the open transaction.
 
-pub mod platron;
+pub mod page_payments;
 pub mod subscription_facts;
 pub mod survey_orders;
 pub mod withdrawals;

@@ -43,6 +43,8 @@ pub enum Error {
     PaymentInProgress,
     #[error("the member has a subscription of a Russian provider")]
     RussianSubscription,
+    #[error("no configured provider takes such payments")]
+    NoProvider,
     #[error("the provider has no such subscription of this member")]
     UnknownApproval,
     #[error("the member has not agreed to it")]

@@ -1,4 +1,4 @@
-//! Ports of payment providers, and the registry of their implementations.
+//! The interface of payment providers, and the registry of the configured ones.
 
 mod approvals;
 mod cards;
@@ -17,7 +17,7 @@ mod webhooks;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use approvals::{ApprovalProvider, ApprovalState, PaypalApproval};
+pub use approvals::{ApprovalProvider, ApprovalState, ObservedApproval};
 pub use cards::{AttachedCard, CardProvider, NewCard, NewSubscription};
 pub use changes::{ChangeProvider, LaterPlan, NewPlan, ProviderChange, Resumption};
 pub use customers::CustomerProvider;
@@ -33,92 +33,95 @@ pub use refunds::{NewRefund, RefundProvider};
 pub use subscriptions::SubscriptionProvider;
 pub use webhooks::{PreAuthorizationDecision, WebhookError, WebhookReader, WebhookResponse};
 
-use crate::domain::provider::Provider;
+use crate::domain::provider::{Capabilities, Provider};
+
+/// A payment provider. Subscriptions, refunds and webhooks are supported by every provider. The other parts are optional: they
+/// return `Unsupported` where the provider's [`Capabilities`] lack them.
+pub trait PaymentProvider: SubscriptionProvider + RefundProvider {
+    fn id(&self) -> Provider;
+
+    fn capabilities(&self) -> &'static Capabilities {
+        self.id().capabilities()
+    }
+
+    fn webhooks(&self) -> &dyn WebhookReader;
+
+    /// Payments on our own page.
+    fn own_page(&self) -> Result<&dyn OwnPageProvider, ProviderError> {
+        Err(ProviderError::Unsupported(self.id(), "payments on our page"))
+    }
+
+    fn approvals(&self) -> Result<&dyn ApprovalProvider, ProviderError> {
+        Err(ProviderError::Unsupported(self.id(), "approvals"))
+    }
+
+    fn hosted_checkouts(&self) -> Result<&dyn HostedCheckoutProvider, ProviderError> {
+        Err(ProviderError::Unsupported(self.id(), "hosted checkouts"))
+    }
+
+    /// Subscriptions that the provider renews.
+    fn provider_billing(&self) -> Result<&dyn BillingProvider, ProviderError> {
+        Err(ProviderError::Unsupported(self.id(), "provider-billed renewals"))
+    }
+
+    /// Charges that checkout initiates.
+    fn recurring(&self) -> Result<&dyn RecurringProvider, ProviderError> {
+        Err(ProviderError::Unsupported(self.id(), "merchant-billed renewals"))
+    }
+}
+
+/// Charges cards from our own page.
+pub trait OwnPageProvider:
+    PaymentProvider + CustomerProvider + CardProvider + PriceProvider + IntentProvider
+{
+}
+
+impl<T: PaymentProvider + CustomerProvider + CardProvider + PriceProvider + IntentProvider> OwnPageProvider
+    for T
+{
+}
+
+/// Bills renewals by itself.
+pub trait BillingProvider: InvoiceProvider + ChangeProvider {}
+
+impl<T: InvoiceProvider + ChangeProvider> BillingProvider for T {}
 
 /// The configured payment providers.
 pub struct Providers {
-    pub cards: CardPorts,
-    /// Providers whose subscriptions are approved by the buyer and then linked.
-    pub approvals: Option<Arc<dyn ApprovalProvider>>,
-    /// Providers with hosted checkout.
-    pub hosted_checkouts: BTreeMap<Provider, Arc<dyn HostedCheckoutProvider>>,
-    /// Providers with merchant-initiated renewals.
-    pub recurring: BTreeMap<Provider, Arc<dyn RecurringProvider>>,
-    each: BTreeMap<Provider, Ports>,
-    billing: BTreeMap<Provider, BillingPorts>,
-}
-
-/// Ports of a provider that bills renewals by itself.
-#[derive(Clone)]
-pub struct BillingPorts {
-    pub invoices: Arc<dyn InvoiceProvider>,
-    pub changes: Arc<dyn ChangeProvider>,
-}
-
-/// Ports that every provider implements.
-#[derive(Clone)]
-pub struct Ports {
-    pub subscriptions: Arc<dyn SubscriptionProvider>,
-    pub refunds: Arc<dyn RefundProvider>,
-    pub webhooks: Arc<dyn WebhookReader>,
-}
-
-/// Further ports of the provider that charges cards from our own page.
-pub struct CardPorts {
-    pub customers: Arc<dyn CustomerProvider>,
-    pub cards: Arc<dyn CardProvider>,
-    pub prices: Arc<dyn PriceProvider>,
-    pub invoices: Arc<dyn InvoiceProvider>,
-    pub changes: Arc<dyn ChangeProvider>,
-    pub intents: Arc<dyn IntentProvider>,
+    own_page: Arc<dyn OwnPageProvider>,
+    by_id: BTreeMap<Provider, Arc<dyn PaymentProvider>>,
 }
 
 impl Providers {
-    pub fn new(cards: CardPorts, each: impl IntoIterator<Item = (Provider, Ports)>) -> Self {
-        let of_cards = BillingPorts {
-            invoices: cards.invoices.clone(),
-            changes: cards.changes.clone(),
-        };
+    pub fn new(own_page: Arc<dyn OwnPageProvider>) -> Self {
+        let any: Arc<dyn PaymentProvider> = own_page.clone();
         Self {
-            cards,
-            billing: BTreeMap::from([(Provider::Stripe, of_cards)]),
-            approvals: None,
-            hosted_checkouts: BTreeMap::new(),
-            recurring: BTreeMap::new(),
-            each: each.into_iter().collect(),
+            by_id: BTreeMap::from([(any.id(), any)]),
+            own_page,
         }
     }
 
-    pub fn of(&self, provider: Provider) -> Result<&Ports, ProviderError> {
-        let port = self.each.get(&provider);
-        port.ok_or(ProviderError::NotConfigured(provider))
+    pub fn add(&mut self, provider: Arc<dyn PaymentProvider>) {
+        self.by_id.insert(provider.id(), provider);
     }
 
-    pub fn hosted_checkout_of(
-        &self,
-        provider: Provider,
-    ) -> Result<&dyn HostedCheckoutProvider, ProviderError> {
-        let port = self.hosted_checkouts.get(&provider);
-        port.map(AsRef::as_ref)
-            .ok_or(ProviderError::NotConfigured(provider))
+    pub fn of(&self, id: Provider) -> Result<&dyn PaymentProvider, ProviderError> {
+        let found = self.by_id.get(&id).map(AsRef::as_ref);
+        found.ok_or(ProviderError::NotConfigured(id))
     }
 
-    /// `None`: renewals are merchant-initiated, or the provider is not configured.
-    pub fn billing_of(&self, provider: Provider) -> Option<&BillingPorts> {
-        self.billing.get(&provider)
+    /// Always configured.
+    pub fn own_page(&self) -> &dyn OwnPageProvider {
+        self.own_page.as_ref()
     }
 
-    pub fn add_billing(&mut self, provider: Provider, ports: BillingPorts) {
-        self.billing.insert(provider, ports);
+    pub fn approvals(&self) -> Option<&dyn ApprovalProvider> {
+        self.by_id.values().find_map(|provider| provider.approvals().ok())
     }
 
-    pub fn recurring(&self, provider: Provider) -> Result<&dyn RecurringProvider, ProviderError> {
-        let port = self.recurring.get(&provider);
-        port.map(AsRef::as_ref)
-            .ok_or(ProviderError::NotConfigured(provider))
-    }
-
-    pub fn add(&mut self, provider: Provider, ports: Ports) {
-        self.each.insert(provider, ports);
+    pub fn hosted_checkouts(&self) -> Vec<&dyn HostedCheckoutProvider> {
+        let all = self.by_id.values();
+        all.filter_map(|provider| provider.hosted_checkouts().ok())
+            .collect()
     }
 }

@@ -1,4 +1,4 @@
-//! Payment providers.
+//! Payment providers: the only modules, besides the configuration, that name one.
 
 pub mod paypal;
 pub mod platron;
@@ -6,11 +6,44 @@ pub mod stripe;
 mod transport;
 pub mod yookassa;
 
-use crate::domain::provider::Provider;
-use crate::domain::webhook_event::WebhookEvent;
-use crate::ports::WebhookError;
+use std::sync::Arc;
 
-/// Parses a stored webhook of a provider that is not configured.
+use kit::clock::Clock;
+use kit::http::ClientError;
+
+use crate::config::ProviderSettings;
+use crate::domain::provider::{Capabilities, Provider};
+use crate::domain::webhook_event::WebhookEvent;
+use crate::ports::{Providers, WebhookError};
+
+/// The registry of the configured providers.
+pub fn connect(settings: ProviderSettings, clock: &Clock) -> Result<Providers, ClientError> {
+    let mut providers = Providers::new(Arc::new(stripe::Stripe::new(settings.stripe)?));
+    if let Some(account) = settings.paypal {
+        providers.add(Arc::new(paypal::Paypal::new(account, clock.clone())?));
+    }
+    if let Some(account) = settings.yookassa {
+        providers.add(Arc::new(yookassa::Yookassa::new(account)?));
+    }
+    if let Some(account) = settings.platron {
+        providers.add(Arc::new(platron::Platron::new(account, clock.clone())?));
+    }
+    Ok(providers)
+}
+
+impl Provider {
+    /// Also of a provider that is not configured: stored orders name it.
+    pub fn capabilities(self) -> &'static Capabilities {
+        match self {
+            Self::Stripe => &stripe::CAPABILITIES,
+            Self::Paypal => &paypal::CAPABILITIES,
+            Self::Yookassa => &yookassa::CAPABILITIES,
+            Self::Platron => &platron::CAPABILITIES,
+        }
+    }
+}
+
+/// Parses a stored webhook, also of a provider that is not configured.
 pub fn read_stored(provider: Provider, body: &[u8]) -> Result<WebhookEvent, WebhookError> {
     match provider {
         Provider::Stripe => stripe::read_webhook(body),
@@ -19,3 +52,6 @@ pub fn read_stored(provider: Provider, body: &[u8]) -> Result<WebhookEvent, Webh
         Provider::Platron => platron::read_webhook(body),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -33,7 +33,6 @@ use proto::checkout::v1::{
 use tonic::{Request, Response, Status};
 
 use crate::domain::pricing::catalogue::PriceQuery;
-use crate::domain::provider::Provider;
 use crate::domain::webhook_event::IngestResult;
 use crate::error::{Error, Result};
 use crate::flows::{self, Checkout};
@@ -129,12 +128,10 @@ impl CheckoutService for CheckoutRpc {
         request: Request<ConfirmPlatronPaymentRequest>,
     ) -> std::result::Result<Response<ConfirmPlatronPaymentResponse>, Status> {
         let outcome = async {
-            let (id, reference) = convert::platron_payment(request.into_inner())?;
-            let state = flows::steps::hosted::settle_hosted_checkout::confirm_platron_payment(
+            let returned = convert::platron_payment(request.into_inner())?;
+            let state = flows::steps::hosted::settle_hosted_checkout::confirm_returned_payment(
                 &self.checkout,
-                Provider::Platron,
-                &id,
-                reference,
+                &returned,
             )
             .await?;
             Ok(ConfirmPlatronPaymentResponse {

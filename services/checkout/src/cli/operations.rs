@@ -4,6 +4,7 @@
 use std::io::Write;
 
 use anyhow::Context;
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use kit::clock::Clock;
 use kit::config::Env;
@@ -58,7 +59,7 @@ pub enum WebhooksVerb {
 
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
-    #[arg(value_parser = ["stripe", "paypal", "yookassa", "platron"])]
+    #[arg(value_parser = PossibleValuesParser::new(Provider::ALL.map(Provider::name)))]
     provider: String,
     event_id: String,
 }

@@ -1,17 +1,19 @@
-//! Who takes money beside Stripe, and what we are known as there.
+//! The accounts at payment providers.
 
 use std::time::Duration;
 
 use kit::config::EnvReader;
 use url::Url;
 
+use super::Stripe;
 use crate::domain::provider::Provider;
 use crate::providers::{paypal, platron, yookassa};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// `CHECKOUT_PROVIDERS` names them; Stripe is always there.
-pub struct OtherProviders {
+/// `CHECKOUT_PROVIDERS` names those beside Stripe, which is always configured.
+pub struct ProviderSettings {
+    pub stripe: Stripe,
     /// `PAYPAL_API_BASE`, `PAYPAL_CLIENT_ID`, `PAYPAL_CLIENT_SECRET`, `PAYPAL_WEBHOOK_ID`
     pub paypal: Option<paypal::Account>,
     /// `YOOKASSA_API_BASE`, `YOOKASSA_SHOP_ID`, `YOOKASSA_SECRET_KEY`
@@ -21,7 +23,7 @@ pub struct OtherProviders {
     pub platron: Option<platron::Account>,
 }
 
-pub fn read(reader: &mut EnvReader<'_>) -> OtherProviders {
+pub fn read(stripe: Stripe, reader: &mut EnvReader<'_>) -> ProviderSettings {
     let named = reader.list("CHECKOUT_PROVIDERS", &["stripe"]);
     for name in &named {
         if Provider::named(name).is_none() {
@@ -32,7 +34,8 @@ pub fn read(reader: &mut EnvReader<'_>) -> OtherProviders {
         }
     }
     let has = |provider: Provider| named.iter().any(|name| name == provider.name());
-    OtherProviders {
+    ProviderSettings {
+        stripe,
         paypal: has(Provider::Paypal).then(|| paypal::Account {
             api_base: base(reader, "PAYPAL_API_BASE", "https://api-m.paypal.com"),
             client_id: reader.text("PAYPAL_CLIENT_ID", "paypal-client-stillpoint"),
@@ -68,10 +71,11 @@ fn base(reader: &mut EnvReader<'_>, name: &'static str, default: &str) -> String
     text
 }
 
-impl std::fmt::Debug for OtherProviders {
+impl std::fmt::Debug for ProviderSettings {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
-            .debug_struct("Others")
+            .debug_struct("ProviderSettings")
+            .field("stripe", &self.stripe)
             .field("paypal", &self.paypal.is_some())
             .field("yookassa", &self.yookassa.is_some())
             .field("platron", &self.platron.is_some())

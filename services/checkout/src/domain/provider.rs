@@ -1,5 +1,8 @@
-//! Payment providers.
+//! Payment providers by id, and what a provider can do.
 
+use super::subscription::subscription_change::ChangeKind;
+
+/// The stored identifier. Flows and rules ask for [`Capabilities`], never for a particular provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Provider {
     /// Cards and wallets, on our own page.
@@ -10,6 +13,42 @@ pub enum Provider {
     Yookassa,
     /// Cards of Russia, on the provider's page.
     Platron,
+}
+
+/// What a provider can do, whether or not it is configured. `Provider::capabilities` returns the constant in the provider's module.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Capabilities {
+    pub checkout: CheckoutMode,
+    pub renewals: RenewalMode,
+    /// Changes of a subscription, in the order in which they are listed. `TerminateNow` is supported by every provider.
+    pub changes: &'static [ChangeKind],
+    /// A subscription can begin without a payment.
+    pub free_trials: bool,
+    /// It stores our customers. Deleting a customer ends the customer's subscriptions.
+    pub customers: bool,
+    /// A subscription here excludes a new one at another provider.
+    pub is_exclusive: bool,
+    /// The event map has events of its captures and failures.
+    pub payment_events: bool,
+}
+
+/// Where a buyer pays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CheckoutMode {
+    /// With a card that our page collects.
+    OwnPage,
+    /// The buyer approves a subscription at the provider; then it is linked.
+    Approval,
+    /// On the provider's page or in its widget, one period at a time.
+    Hosted,
+}
+
+/// Who initiates the charges of renewals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RenewalMode {
+    ProviderBilled,
+    /// Checkout requests each charge of a saved payment method.
+    MerchantBilled,
 }
 
 impl Provider {
@@ -28,14 +67,14 @@ impl Provider {
         Self::ALL.into_iter().find(|provider| provider.name() == name)
     }
 
-    /// Renewals are merchant-initiated: checkout requests each charge.
     pub fn is_merchant_initiated(self) -> bool {
-        matches!(self, Self::Yookassa | Self::Platron)
+        self.capabilities().renewals == RenewalMode::MerchantBilled
     }
 
-    /// A subscription here excludes a new one at another provider.
-    pub fn is_russian(self) -> bool {
-        matches!(self, Self::Yookassa | Self::Platron)
+    /// The names of the providers that have a capability.
+    pub fn names_with(has: fn(&Capabilities) -> bool) -> Vec<&'static str> {
+        let found = Self::ALL.into_iter().filter(|it| has(it.capabilities()));
+        found.map(Self::name).collect()
     }
 }
 

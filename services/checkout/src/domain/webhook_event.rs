@@ -55,7 +55,7 @@ pub enum WebhookObject {
     RefundsOf(String),
     /// A reversal by the buyer's bank; only the provider can name its payment.
     Reversal(String),
-    /// Platron's pre-payment check for this reference.
+    /// The provider's pre-payment check for this reference.
     PreAuthorization(String),
     /// Not handled here.
     Other,

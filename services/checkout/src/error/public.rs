@@ -244,6 +244,7 @@ impl From<Error> for Failure {
                 "Another payment of yours is still being checked. Try again in a minute.",
             ),
             refusal @ (Error::RussianSubscription
+            | Error::NoProvider
             | Error::Provider(ProviderError::NotConfigured(_))
             | Error::UnknownApproval
             | Error::ApprovalMissing
@@ -256,6 +257,9 @@ impl From<Error> for Failure {
                 ErrorCode::UnknownSubscription,
                 "There is no such subscription.",
             ),
+            Error::Provider(ProviderError::Unsupported(..)) => {
+                change_not_allowed(subscription_change::Refusal::Unsupported)
+            }
             change @ (Error::ChangeNotAllowed(_)
             | Error::ChangeRefused { .. }
             | Error::ChangeInProgress

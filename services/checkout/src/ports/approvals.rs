@@ -4,17 +4,18 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use kit::money::Money;
 
-use super::ProviderError;
+use super::{PaymentProvider, ProviderError};
 use crate::domain::payment::provider_result::PaymentSnapshot;
 use crate::domain::pricing::campaign::Terms;
 
 #[async_trait]
-pub trait ApprovalProvider: Send + Sync + 'static {
+pub trait ApprovalProvider: PaymentProvider {
     /// Finds the plan that sells these terms or creates it, and returns the provider's id.
     async fn ensure_plan(&self, terms: &Terms) -> Result<String, ProviderError>;
 
     /// Fetches the approval.
-    async fn fetch_approval(&self, provider_subscription_id: &str) -> Result<PaypalApproval, ProviderError>;
+    async fn fetch_approval(&self, provider_subscription_id: &str)
+    -> Result<ObservedApproval, ProviderError>;
 }
 
 /// State of an approval.
@@ -27,7 +28,7 @@ pub enum ApprovalState {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PaypalApproval {
+pub struct ObservedApproval {
     /// The member id that the buyer's page set.
     pub custom_id: Option<String>,
     pub plan_id: String,
@@ -38,7 +39,7 @@ pub struct PaypalApproval {
     pub email: String,
     pub full_name: String,
     pub state: ApprovalState,
-    /// When the buyer's page asked PayPal for it.
+    /// When the buyer's page requested it.
     pub made_at: DateTime<Utc>,
     pub snapshot: PaymentSnapshot,
 }

@@ -17,6 +17,9 @@ pub enum ProviderError {
     /// The provider is not configured in this installation.
     #[error("{} is not configured here", .0.name())]
     NotConfigured(Provider),
+    /// The provider never does this. Nothing was sent.
+    #[error("{} does not support {}", .0.name(), .1)]
+    Unsupported(Provider, &'static str),
     /// This call had no effect: no connection, no access, or too many calls.
     #[error("not reached: {0}")]
     NotSent(String),

@@ -3,12 +3,12 @@
 use async_trait::async_trait;
 use kit::money::Money;
 
-use super::{Later, ProviderError};
+use super::{Later, PaymentProvider, ProviderError};
 use crate::domain::order::hosted_checkout::Reference;
 use crate::domain::payment::provider_result::PaymentSnapshot;
 
 #[async_trait]
-pub trait HostedCheckoutProvider: Send + Sync + 'static {
+pub trait HostedCheckoutProvider: PaymentProvider {
     /// Makes the payment; nothing is charged before the buyer comes to the page. Repeated, it is the same payment, or another
     /// unpaid one under the same reference.
     async fn create_hosted_checkout(

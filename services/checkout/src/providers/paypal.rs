@@ -1,6 +1,7 @@
 //! PayPal subscriptions by its REST API. The buyer's browser creates them; this client reads, ends and refunds them.
 
 mod billing;
+mod capabilities;
 mod http;
 mod periods;
 mod plans;
@@ -9,6 +10,7 @@ mod subscription_snapshot;
 mod webhooks;
 mod wire;
 
+pub use self::capabilities::CAPABILITIES;
 pub use self::webhooks::read as read_webhook;
 
 use async_trait::async_trait;
@@ -24,7 +26,7 @@ use super::transport::{money, path_segment};
 use crate::domain::ids::PaymentId;
 use crate::domain::payment::Decline;
 use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
-use crate::ports::{ApprovalState, PaypalApproval, ProviderError, SubscriptionProvider};
+use crate::ports::{ApprovalState, ObservedApproval, ProviderError, SubscriptionProvider};
 
 /// What a merchant has at PayPal.
 pub struct Account {
@@ -91,7 +93,7 @@ impl Paypal {
         snapshot(found, &transactions, cycles, self.clock.now())
     }
 
-    pub(super) async fn approval(&self, id: &str) -> Result<PaypalApproval, ProviderError> {
+    pub(super) async fn approval(&self, id: &str) -> Result<ObservedApproval, ProviderError> {
         let found = self.subscription(id).await?;
         let snapshot = self.look_into(&found).await?;
         let plan = self.plan(&found.plan_id).await?;
@@ -102,7 +104,7 @@ impl Paypal {
             (_, true) => None,
         };
         let quantity_is_one = found.quantity.as_deref().is_none_or(|quantity| quantity == "1");
-        Ok(PaypalApproval {
+        Ok(ObservedApproval {
             custom_id: found.custom_id.clone(),
             plan_id: found.plan_id.clone(),
             amount: agreed.filter(|_| quantity_is_one && !found.plan_overridden),

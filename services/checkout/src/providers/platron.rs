@@ -3,6 +3,7 @@
 //! Platron knows no idempotency keys. A page made twice is two payments of which the buyer is shown one; before money is
 //! given back, what was given back so far is looked up.
 
+mod capabilities;
 mod recurring;
 mod signature;
 #[cfg(test)]
@@ -10,6 +11,7 @@ mod tests;
 mod webhooks;
 mod xml;
 
+pub use self::capabilities::CAPABILITIES;
 pub use self::webhooks::read_stored as read_webhook;
 
 use std::time::Duration;

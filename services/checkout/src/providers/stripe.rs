@@ -3,6 +3,7 @@
 //! Not a generated SDK: those follow Stripe's newest version and bring thousands of types, while we make a dozen calls and
 //! must know for each answer whether money may have moved.
 
+mod capabilities;
 mod changes;
 mod form;
 mod http;
@@ -17,11 +18,11 @@ mod wire;
 
 use async_trait::async_trait;
 use kit::http::ClientError;
-use secrecy::SecretString;
-use std::time::Duration;
 
-pub use webhooks::{StripeWebhooks, read_webhook};
+pub use capabilities::CAPABILITIES;
+pub use webhooks::read_webhook;
 
+use crate::config;
 use crate::domain::ids::PaymentId;
 use crate::domain::order::buyer::Buyer;
 use crate::domain::payment::provider_result::PaymentSnapshot;
@@ -33,6 +34,7 @@ use crate::ports::{
 };
 use form::Form;
 use http::Http;
+use webhooks::StripeWebhooks;
 use wire::{
     CardMethodObject, Created, CustomerObject, List, MethodObject, PaymentIntentObject, SubscriptionObject,
 };
@@ -50,13 +52,15 @@ const CARD_NETWORK: &str = "payment_settings[payment_method_options][card][netwo
 
 pub struct Stripe {
     http: Http,
+    webhooks: StripeWebhooks,
 }
 
 impl Stripe {
-    /// `api_base` without a trailing slash, such as `https://api.stripe.com`.
-    pub fn new(api_base: &str, secret_key: SecretString, timeout: Duration) -> Result<Self, ClientError> {
+    /// The API base has no trailing slash, such as `https://api.stripe.com`.
+    pub fn new(settings: config::Stripe) -> Result<Self, ClientError> {
         Ok(Self {
-            http: Http::new(api_base, secret_key, timeout)?,
+            http: Http::new(&settings.api_base, settings.secret_key, settings.timeout)?,
+            webhooks: StripeWebhooks::new(settings.webhook_secrets),
         })
     }
 

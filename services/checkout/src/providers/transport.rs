@@ -68,6 +68,7 @@ impl CallError for ProviderError {
             Self::Rejected { .. } => "rejected",
             Self::NotFound => "not_found",
             Self::NotConfigured(_) => "not_configured",
+            Self::Unsupported(..) => "unsupported",
             Self::NotSent(_) => "unreached",
             Self::InProgress => "in_progress",
             Self::OutcomeUnknown(_) => "no_answer",

@@ -2,9 +2,11 @@
 //!
 //! YooKassa does not sign its notifications: each is a hint, and the object it names is fetched.
 
+mod capabilities;
 mod recurring;
 mod webhooks;
 
+pub use self::capabilities::CAPABILITIES;
 pub use self::webhooks::read as read_webhook;
 
 use std::time::Duration;

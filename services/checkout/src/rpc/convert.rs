@@ -8,7 +8,6 @@ use proto::checkout::v1 as wire;
 
 use crate::domain::ids::UserId;
 use crate::domain::order::buyer::Buyer;
-use crate::domain::order::hosted_checkout::Reference;
 use crate::domain::order::subscription_order::SubscriptionOrder;
 use crate::domain::payment::PaymentState;
 use crate::domain::pricing::bin::{Bin, NotABin};
@@ -18,11 +17,13 @@ use crate::domain::provider::Provider;
 use crate::domain::survey::survey_order::{SurveyOrderRequest, Terms};
 use crate::domain::webhook_event::WebhookRequest;
 use crate::error::{Error, Result};
+use crate::flows::api::orders::create_gift::OpenedGift;
 use crate::flows::api::orders::create_subscription::CreateSubscription;
 use crate::flows::api::orders::link_paypal_subscription::LinkPaypalSubscription;
 use crate::flows::api::pricing::resolve_campaign::{ResolveCampaign, ResolvedOffer};
 use crate::flows::api::surveys::create_survey_order::CreateSurveyOrder;
 use crate::flows::steps::hosted::offer_hosted_checkouts::{HostedCheckouts, Opened};
+use crate::flows::steps::hosted::settle_hosted_checkout::ReturnedPayment;
 use crate::flows::steps::pricing::resolve_price::QuotedPrice;
 
 pub const QUOTED_MAX: usize = 50;
@@ -245,8 +246,23 @@ fn russian_pages(pages: &HostedCheckouts) -> wire::HostedCheckouts {
     }
 }
 
+/// By which a gift's pages are opened.
+pub fn created_gift(opened: &OpenedGift) -> wire::CreateGiftResponse {
+    let payment_status = if opened.is_paid {
+        "succeeded"
+    } else {
+        "requires_payment_method"
+    };
+    wire::CreateGiftResponse {
+        order_id: opened.order_id.to_string(),
+        payment_status: payment_status.to_owned(),
+        yookassa_token: handle(&opened.redirect_urls_or_tokens, Provider::Yookassa),
+        platron_url: handle(&opened.redirect_urls_or_tokens, Provider::Platron),
+    }
+}
+
 /// What the provider's page is opened by; empty where it has none.
-pub fn handle(redirect_urls_or_tokens: &[(Provider, String)], wanted: Provider) -> String {
+fn handle(redirect_urls_or_tokens: &[(Provider, String)], wanted: Provider) -> String {
     let found = redirect_urls_or_tokens
         .iter()
         .find(|(provider, _)| *provider == wanted);
@@ -254,13 +270,17 @@ pub fn handle(redirect_urls_or_tokens: &[(Provider, String)], wanted: Provider) 
 }
 
 /// The payment's number, and the reference that proves that it is the caller's.
-pub fn platron_payment(request: wire::ConfirmPlatronPaymentRequest) -> Result<(String, Reference)> {
+pub fn platron_payment(request: wire::ConfirmPlatronPaymentRequest) -> Result<ReturnedPayment> {
     let id = short("payment_id", request.payment_id)?;
     if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Error::UnknownOrder);
     }
     let reference = request.reference.parse().map_err(|()| Error::UnknownOrder)?;
-    Ok((id, reference))
+    Ok(ReturnedPayment {
+        provider: Provider::Platron,
+        provider_payment_id: id,
+        reference,
+    })
 }
 
 /// The format of PayPal's subscription ids; anything else is rejected without a call.

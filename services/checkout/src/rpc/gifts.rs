@@ -4,7 +4,6 @@ use proto::checkout::v1 as wire;
 
 use super::convert;
 use crate::domain::order::contact::Contact;
-use crate::domain::provider::Provider;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::api::orders::create_gift::{CreateGift, create_gift};
@@ -27,17 +26,7 @@ pub async fn create(
         key,
     };
     let opened = create_gift(checkout, &command).await?;
-    let payment_status = if opened.is_paid {
-        "succeeded"
-    } else {
-        "requires_payment_method"
-    };
-    Ok(wire::CreateGiftResponse {
-        order_id: opened.order_id.to_string(),
-        payment_status: payment_status.to_owned(),
-        yookassa_token: convert::handle(&opened.redirect_urls_or_tokens, Provider::Yookassa),
-        platron_url: convert::handle(&opened.redirect_urls_or_tokens, Provider::Platron),
-    })
+    Ok(convert::created_gift(&opened))
 }
 
 /// It becomes a part of the address the buyer returns to.

@@ -5,6 +5,7 @@ mod allowed;
 mod charters;
 mod documents;
 mod layers;
+mod providers;
 mod scan;
 mod structure;
 mod tree;

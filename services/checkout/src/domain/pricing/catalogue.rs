@@ -47,9 +47,9 @@ pub struct Price {
     pub campaign_id: CampaignId,
     pub campaign: String,
     pub terms: Terms,
-    /// `None` until the price is known to exist at Stripe.
+    /// `None` until the price is known to exist at the provider of our own page.
     pub stripe_price_id: Option<String>,
-    /// `None` where PayPal does not sell it, or not yet.
+    /// `None` where it is not sold by approval, or not yet.
     pub paypal_plan_id: Option<String>,
 }
 
@@ -227,7 +227,7 @@ impl Catalogue {
         self.trial_of(price).is_some()
     }
 
-    /// PayPal and pages of other providers say nothing of the card: there it is not sold.
+    /// Approvals and hosted checkouts do not name the card: it is not sold there.
     pub fn is_for_cards(&self, price: &Price) -> bool {
         is_for_cards(&self.rules.bin_offers, &price.campaign)
     }
@@ -288,7 +288,7 @@ impl Catalogue {
             .any(|price| price.is_unsynced())
     }
 
-    /// Something PayPal could sell has no plan there.
+    /// A price that can be sold by approval has no plan.
     pub fn has_unplanned(&self) -> bool {
         let priced = self
             .campaigns
@@ -305,7 +305,7 @@ impl Catalogue {
 }
 
 impl Price {
-    /// PayPal sells what is paid again each period, in the currencies it pays out.
+    /// Recurring prices are sold by approval, in the currencies that PayPal pays out.
     pub fn is_unplanned(&self) -> bool {
         const CURRENCIES: [&str; 23] = [
             "AUD", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "ILS", "JPY", "MXN", "MYR",
@@ -316,7 +316,7 @@ impl Price {
             && self.paypal_plan_id.is_none()
     }
 
-    /// Only what Stripe charges again and again must exist there.
+    /// Only recurring prices must exist at the provider.
     pub fn is_unsynced(&self) -> bool {
         self.terms.kind == PriceKind::Subscription && self.stripe_price_id.is_none()
     }

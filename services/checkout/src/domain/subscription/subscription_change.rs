@@ -88,22 +88,9 @@ impl SubscriptionChange {
     }
 }
 
-/// The changes that a provider supports. PayPal manages its buyers' cards itself, and a cancellation
-/// there is final.
-fn capabilities(provider: Provider) -> &'static [ChangeKind] {
-    use ChangeKind::{Cancel, CancelScheduledPlan, Card, Pause, Plan, Reactivate, Resume};
-
-    match provider {
-        Provider::Stripe => &[Cancel, Reactivate, Card, Pause, Resume, Plan, CancelScheduledPlan],
-        Provider::Paypal => &[Cancel, Pause, Resume],
-        // Another card would be another payment of its owner's.
-        Provider::Yookassa | Provider::Platron => &[Cancel, Reactivate, Pause, Resume],
-    }
-}
-
 /// `TerminateNow` is supported with every provider.
 pub fn check_supported(provider: Provider, kind: ChangeKind) -> Result<(), Refusal> {
-    if kind == ChangeKind::TerminateNow || capabilities(provider).contains(&kind) {
+    if kind == ChangeKind::TerminateNow || provider.capabilities().changes.contains(&kind) {
         Ok(())
     } else {
         Err(Refusal::Unsupported)
@@ -133,11 +120,8 @@ pub fn available_actions(
     if state.has_ended() || *state == SubscriptionState::Incomplete {
         return Vec::new();
     }
-    capabilities(provider)
-        .iter()
-        .copied()
-        .filter(makes_sense)
-        .collect()
+    let changes = provider.capabilities().changes.iter().copied();
+    changes.filter(makes_sense).collect()
 }
 
 /// A pause within the paid time has no effect. Pages offer whole months, and three months may be 89 days.

@@ -4,7 +4,7 @@
 use crate::domain::ids::PaymentId;
 use crate::domain::order::intent::IntentResult;
 use crate::domain::payment::provider_result::ProviderResult;
-use crate::domain::provider::Provider;
+use crate::domain::provider::{CheckoutMode, Provider};
 use crate::domain::webhook_event::{
     BODY_BYTES_MAX, IngestResult, WebhookEvent, WebhookObject, WebhookRequest,
 };
@@ -14,7 +14,7 @@ use crate::flows::api::orders::link_paypal_subscription::link_from_webhook;
 use crate::flows::steps::hosted::settle_hosted_checkout::{pre_authorize, settle_from_webhook};
 use crate::flows::steps::payment::settle_intent::settle_intent;
 use crate::flows::steps::payment::settle_payment::settle_payment;
-use crate::ports::{PreAuthorizationDecision, WebhookError, WebhookResponse};
+use crate::ports::{OwnPageProvider, PreAuthorizationDecision, WebhookError, WebhookResponse};
 use crate::store::order::{one_time_orders, subscription_orders};
 use crate::store::payment::payments;
 use crate::store::payment::payments::PaymentRef;
@@ -34,7 +34,7 @@ pub async fn receive_webhook(
     provider: Provider,
     request: &WebhookRequest,
 ) -> Result<ReceivedWebhook> {
-    let reader = &checkout.providers.of(provider)?.webhooks;
+    let reader = checkout.providers.of(provider)?.webhooks();
     if request.body.len() > BODY_BYTES_MAX {
         return Err(WebhookError::Unreadable.into());
     }
@@ -165,9 +165,12 @@ pub async fn process(checkout: &Checkout, provider: Provider, event: &WebhookEve
         return Ok(());
     }
     let known = payment_ref.map(|payment_ref| payment_ref.payment_id);
-    match (&event.object, known, provider) {
-        (WebhookObject::Subscription(id), None, Provider::Paypal) => link_from_webhook(checkout, id).await,
-        (WebhookObject::Subscription(id), None, Provider::Yookassa | Provider::Platron) => {
+    let port = checkout.providers.of(provider)?;
+    match (&event.object, known, port.capabilities().checkout) {
+        (WebhookObject::Subscription(id), None, CheckoutMode::Approval) => {
+            link_from_webhook(checkout, id.as_str()).await
+        }
+        (WebhookObject::Subscription(id), None, CheckoutMode::Hosted) => {
             settle_from_webhook(checkout, provider, id).await
         }
         (WebhookObject::Reversal(id), ..) => schedule_refund_check(checkout, provider, id).await,
@@ -177,7 +180,7 @@ pub async fn process(checkout: &Checkout, provider: Provider, event: &WebhookEve
 
 /// Schedules the refund reconciliation of the reversed payment.
 async fn schedule_refund_check(checkout: &Checkout, provider: Provider, reversal_id: &str) -> Result<()> {
-    let refunds = &checkout.providers.of(provider)?.refunds;
+    let refunds = checkout.providers.of(provider)?;
     let of = WebhookObject::RefundsOf(refunds.reversed_intent(reversal_id).await?);
     let mut connection = checkout.pool.acquire().await?;
     match find_payment_ref(&mut connection, provider, &of).await? {
@@ -192,9 +195,10 @@ async fn fetch_object(
     event: &WebhookEvent,
     known: Option<PaymentId>,
 ) -> Result<()> {
+    let port = checkout.providers.of(provider)?;
     if let WebhookObject::PaymentIntent(id) = &event.object
-        && provider == Provider::Stripe
-        && fetch_intent(checkout, id, known).await?
+        && let Ok(own_page) = port.own_page()
+        && fetch_intent(checkout, own_page, id, known).await?
     {
         return Ok(());
     }
@@ -210,8 +214,7 @@ async fn fetch_object(
         }
         (_, None) => return Ok(()),
     };
-    let subscriptions = &checkout.providers.of(provider)?.subscriptions;
-    let snapshot = subscriptions.fetch_subscription(&subscription_id).await?;
+    let snapshot = port.fetch_subscription(&subscription_id).await?;
     // The response that created this subscription may be lost: its metadata names the payment.
     let Some(payment_id) = known.or(snapshot.payment_id) else {
         return Ok(());
@@ -224,13 +227,18 @@ async fn fetch_object(
 }
 
 /// `false`: it is the intent of a subscription, or none of ours.
-async fn fetch_intent(checkout: &Checkout, intent_id: &str, known: Option<PaymentId>) -> Result<bool> {
+async fn fetch_intent(
+    checkout: &Checkout,
+    own_page: &dyn OwnPageProvider,
+    intent_id: &str,
+    known: Option<PaymentId>,
+) -> Result<bool> {
     if let Some(payment_id) = known
         && !is_one_time(checkout, payment_id).await?
     {
         return Ok(false);
     }
-    let seen = checkout.providers.cards.intents.fetch_intent(intent_id).await?;
+    let seen = own_page.fetch_intent(intent_id).await?;
     // The response that created this intent may be lost: its metadata names the payment.
     let Some(payment_id) = known.or(seen.payment_id) else {
         return Ok(false);

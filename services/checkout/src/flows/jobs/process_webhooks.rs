@@ -58,11 +58,8 @@ async fn process_one(checkout: &Checkout, event: &DueWebhook) -> Result<()> {
         return Ok(());
     }
     let provider = event.provider()?;
-    let read = checkout
-        .providers
-        .of(provider)?
-        .webhooks
-        .read_stored(&event.body)?;
+    let port = checkout.providers.of(provider)?;
+    let read = port.webhooks().read_stored(&event.body)?;
     process(checkout, provider, &read).await
 }
 

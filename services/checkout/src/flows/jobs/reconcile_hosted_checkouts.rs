@@ -27,7 +27,7 @@ impl Reconciler for HostedCheckoutReconciler {
 
     async fn lease(&self, limit: i64) -> Result<Vec<Self::Item>> {
         let Self(checkout) = self;
-        if checkout.providers.hosted_checkouts.is_empty() {
+        if checkout.providers.hosted_checkouts().is_empty() {
             return Ok(Vec::new());
         }
         Ok(QUEUE

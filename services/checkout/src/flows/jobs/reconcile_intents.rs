@@ -110,8 +110,7 @@ pub async fn resolve_unknown_payment(checkout: &Checkout, one_time: &OneTimeOrde
     // A provider repeats a failure it has stored under the key, though it may have done the work: look for that.
     let found = checkout
         .providers
-        .cards
-        .intents
+        .own_page()
         .find_intent(payment.payment_id)
         .await?;
     let result = match found {

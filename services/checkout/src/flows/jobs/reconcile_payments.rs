@@ -25,7 +25,7 @@ use crate::store::order::subscription_orders::{self, AttemptSelector};
 use crate::store::payment::payments;
 use crate::store::subscription::subscriptions;
 
-/// Stripe keeps keys for at least 24 hours: afterwards a repeated request could charge again.
+/// Providers keep keys for at least 24 hours: afterwards a repeated request could charge again.
 pub(in crate::flows) const KEYS_VALID_FOR: TimeDelta = TimeDelta::hours(23);
 
 pub struct PaymentReconciler(pub Arc<Checkout>);
@@ -153,7 +153,7 @@ async fn resolve_unknown_payment(checkout: &Checkout, purchase: &SubscriptionOrd
     let mut connection = checkout.pool.acquire().await?;
     let customer = customers::find(&mut connection, &purchase.order.user_id).await?;
     drop(connection);
-    let subscriptions = &checkout.providers.of(payment.provider)?.subscriptions;
+    let subscriptions = checkout.providers.of(payment.provider)?;
     let found = subscriptions
         .find_subscription(customer.stripe_customer_id.as_deref(), payment.payment_id)
         .await?;

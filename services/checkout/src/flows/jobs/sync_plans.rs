@@ -1,5 +1,4 @@
-//! Creates PayPal's plan of every price in the background. A price without a plan is not offered
-//! there.
+//! Creates the plan of every price at the provider of approvals, in the background. A price without a plan is not offered there.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,19 +15,19 @@ use crate::store::pricing::prices;
 const RETRY: Backoff = Backoff::new(Duration::from_secs(2), Duration::from_mins(5));
 
 pub async fn sync_plans(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
-    let Some(approvals) = checkout.providers.approvals.clone() else {
+    let Some(approvals) = checkout.providers.approvals() else {
         return shutdown.cancelled().await;
     };
     let mut failures = 0;
     loop {
         let pause = if checkout.catalogue.get().has_unplanned() {
-            match sync_once(&checkout, approvals.as_ref()).await {
+            match sync_once(&checkout, approvals).await {
                 Ok(()) => {
-                    tracing::info!("PayPal has a plan for every price it sells");
+                    tracing::info!("every price sold by approval has a plan at the provider");
                     every
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "Prices are not at PayPal yet; trying again");
+                    tracing::warn!(%error, "prices without a plan at the provider; trying again");
                     metrics::counter!("checkout_price_sync_failures_total").increment(1);
                     failures += 1;
                     RETRY.after(failures)
@@ -59,7 +58,7 @@ async fn sync_each(checkout: &Checkout, approvals: &dyn ApprovalProvider) -> Res
     for price in on_sale.iter().filter(|price| price.is_unplanned()) {
         let plan_id = approvals.ensure_plan(&price.terms).await?;
         let mut connection = checkout.pool.acquire().await?;
-        prices::set_paypal_plan(&mut connection, price.price_id, &plan_id).await?;
+        prices::set_approval_plan(&mut connection, price.price_id, &plan_id).await?;
     }
     Ok(())
 }

@@ -2,7 +2,6 @@
 //! which identifies no person outside the provider.
 
 use crate::domain::ids::OrderId;
-use crate::domain::provider::Provider;
 use crate::error::Result;
 use crate::flows::Checkout;
 use crate::flows::steps::subscription::end_billing::end_billing;
@@ -17,12 +16,12 @@ pub async fn end_at_other_providers(checkout: &Checkout, orders: &[OrderId]) -> 
         drop(connection);
         for payment in attempts {
             let (true, Some(id)) = (
-                payment.provider != Provider::Stripe,
+                !payment.provider.capabilities().customers,
                 &payment.provider_subscription_id,
             ) else {
                 continue;
             };
-            let subscriptions = &checkout.providers.of(payment.provider)?.subscriptions;
+            let subscriptions = checkout.providers.of(payment.provider)?;
             match subscriptions.cancel_subscription(id).await {
                 Ok(_) | Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => {}
                 Err(error) => return Err(error.into()),

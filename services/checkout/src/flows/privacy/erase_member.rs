@@ -57,7 +57,7 @@ impl ErasureHandler for MemberEraser {
     async fn erase(&self, tx: &mut PgConnection, job: &ErasureJob) -> anyhow::Result<ErasedData> {
         let user_id = member(job)?;
         let now = self.0.clock.now();
-        let provider_customer_id = customers::stripe_id(tx, &user_id).await?;
+        let provider_customer_id = customers::provider_customer_id(tx, &user_id).await?;
         if let Some(id) = &provider_customer_id {
             // Waits for a webhook that is being stored; later ones find the tombstone.
             add_tombstones(tx, &self.0.clock, std::slice::from_ref(id)).await?;
@@ -89,7 +89,7 @@ fn member(job: &ErasureJob) -> anyhow::Result<UserId> {
 }
 
 async fn forget_at_provider(checkout: &Checkout, customer: &Customer, orders: &[OrderId]) -> Result<()> {
-    let customers = &checkout.providers.cards.customers;
+    let customers = checkout.providers.own_page();
     let mut known = customers.find_customers(&customer.buyer).await?;
     known.extend(customer.stripe_customer_id.clone());
     known.sort_unstable();
@@ -117,7 +117,7 @@ async fn end_one_time_order(checkout: &Checkout, order_id: OrderId) -> Result<()
     drop(connection);
     let payment_id = one_time.payment.payment_id;
     if one_time.is_unconfirmed() {
-        let found = checkout.providers.cards.intents.find_intent(payment_id).await?;
+        let found = checkout.providers.own_page().find_intent(payment_id).await?;
         let result = found.map_or(IntentResult::NotFoundAtProvider, IntentResult::Snapshot);
         settle_intent(checkout, payment_id, &result).await?;
     }
@@ -134,7 +134,7 @@ async fn find_unconfirmed(checkout: &Checkout, provider_customer_id: &str, order
         return Ok(());
     }
     let payment_id = purchase.payment.payment_id;
-    let subscriptions = &checkout.providers.of(purchase.payment.provider)?.subscriptions;
+    let subscriptions = checkout.providers.of(purchase.payment.provider)?;
     let found = subscriptions
         .find_subscription(Some(provider_customer_id), payment_id)
         .await;

@@ -3,7 +3,7 @@
 pub mod abandon_order;
 pub mod close_intent;
 pub mod close_payment;
-pub mod emit_platron_events;
+pub mod emit_page_payment_events;
 pub mod execute_intent;
 pub mod execute_payment;
 pub mod not_configured;

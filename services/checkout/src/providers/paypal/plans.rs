@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Paypal;
 use super::wire::{Made, Plans};
 use crate::domain::pricing::campaign::Terms;
-use crate::ports::{ApprovalProvider, PaypalApproval, ProviderError};
+use crate::ports::{ApprovalProvider, ObservedApproval, ProviderError};
 
 const PRODUCT: &str = "stillpoint-subscriptions";
 const PAGE_MAX: usize = 20;
@@ -33,7 +33,10 @@ impl ApprovalProvider for Paypal {
         Ok(made.id)
     }
 
-    async fn fetch_approval(&self, provider_subscription_id: &str) -> Result<PaypalApproval, ProviderError> {
+    async fn fetch_approval(
+        &self,
+        provider_subscription_id: &str,
+    ) -> Result<ObservedApproval, ProviderError> {
         self.approval(provider_subscription_id).await
     }
 }

@@ -81,7 +81,7 @@ pub async fn find(conn: &mut PgConnection, user_id: &UserId) -> Stored<Customer>
     }
 }
 
-pub async fn stripe_id(conn: &mut PgConnection, user_id: &UserId) -> Stored<Option<String>> {
+pub async fn provider_customer_id(conn: &mut PgConnection, user_id: &UserId) -> Stored<Option<String>> {
     let found: Option<Option<String>> =
         sqlx::query_scalar("select stripe_customer_id from customer where user_id = $1")
             .bind(user_id.as_str())
@@ -91,10 +91,10 @@ pub async fn stripe_id(conn: &mut PgConnection, user_id: &UserId) -> Stored<Opti
 }
 
 /// Keeps the first id and returns it. `None`: the member was erased during the provider call.
-pub async fn set_stripe_id(
+pub async fn set_provider_customer_id(
     conn: &mut PgConnection,
     user_id: &UserId,
-    stripe_id: &str,
+    provider_customer_id: &str,
 ) -> Stored<Option<String>> {
     let (keys, marks) = tombstone_arguments(&[user_id.to_string()]);
     let kept = sqlx::query_scalar(
@@ -102,7 +102,7 @@ pub async fn set_stripe_id(
          where user_id = $1 and not is_tombstoned($3, $4) returning stripe_customer_id",
     )
     .bind(user_id.as_str())
-    .bind(stripe_id)
+    .bind(provider_customer_id)
     .bind(keys)
     .bind(marks)
     .fetch_optional(conn)

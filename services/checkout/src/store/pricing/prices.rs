@@ -161,8 +161,8 @@ pub async fn retired_at(conn: &mut PgConnection, price_id: PriceId) -> Stored<Op
     Ok(retired_at)
 }
 
-/// What PayPal sells by this plan.
-pub async fn find_by_paypal_plan(conn: &mut PgConnection, plan_id: &str) -> Stored<Option<Price>> {
+/// The price that is sold by an approved plan.
+pub async fn find_by_approval_plan(conn: &mut PgConnection, plan_id: &str) -> Stored<Option<Price>> {
     let row: Option<PriceRow> = sqlx::query_as(select_price!("where paypal_plan_id = $1"))
         .bind(plan_id)
         .fetch_optional(conn)
@@ -170,7 +170,7 @@ pub async fn find_by_paypal_plan(conn: &mut PgConnection, plan_id: &str) -> Stor
     row.map(Price::try_from).transpose()
 }
 
-pub async fn set_paypal_plan(conn: &mut PgConnection, price_id: PriceId, plan_id: &str) -> Stored<()> {
+pub async fn set_approval_plan(conn: &mut PgConnection, price_id: PriceId, plan_id: &str) -> Stored<()> {
     sqlx::query("update price set paypal_plan_id = $2 where price_id = $1 and paypal_plan_id is null")
         .bind(price_id)
         .bind(plan_id)
@@ -179,11 +179,15 @@ pub async fn set_paypal_plan(conn: &mut PgConnection, price_id: PriceId, plan_id
     Ok(())
 }
 
-/// All rows with these terms, because they share the price at Stripe.
-pub async fn set_stripe_id(conn: &mut PgConnection, lookup_key: &str, stripe_price_id: &str) -> Stored<()> {
+/// For all rows with these terms, because they share the price at the provider.
+pub async fn set_provider_price_id(
+    conn: &mut PgConnection,
+    lookup_key: &str,
+    provider_price_id: &str,
+) -> Stored<()> {
     sqlx::query("update price set stripe_price_id = $2 where lookup_key = $1")
         .bind(lookup_key)
-        .bind(stripe_price_id)
+        .bind(provider_price_id)
         .execute(conn)
         .await?;
     Ok(())

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, SurveyOrderId, UserId};
+use crate::domain::provider::Provider;
 use crate::store::Stored;
 
 /// Those with a subscription.
@@ -145,14 +146,14 @@ pub async fn empty_notifications(conn: &mut PgConnection, provider_customer_id: 
     Ok(())
 }
 
-/// What providers that keep no customers call what is theirs.
+/// The ids of the member's payments at providers that store no customers.
 pub async fn other_provider_ids(conn: &mut PgConnection, user_id: &UserId) -> Stored<Vec<String>> {
     let found = sqlx::query_scalar(
         "select provider_subscription_id from payment join orders using (order_id)
-         where orders.user_id = $1 and provider <> 'stripe' and provider_subscription_id is not null
+         where orders.user_id = $1 and provider <> all($2) and provider_subscription_id is not null
          union
          select provider_intent_id from payment join orders using (order_id)
-         where orders.user_id = $1 and provider <> 'stripe' and provider_intent_id is not null
+         where orders.user_id = $1 and provider <> all($2) and provider_intent_id is not null
          union
          select provider_payment_id from hosted_checkout where user_id = $1 and provider_payment_id is not null
          union
@@ -161,6 +162,7 @@ pub async fn other_provider_ids(conn: &mut PgConnection, user_id: &UserId) -> St
          where user_id = $1 and provider_payment_id is not null",
     )
     .bind(user_id.as_str())
+    .bind(Provider::names_with(|capabilities| capabilities.customers))
     .fetch_all(conn)
     .await?;
     Ok(found)
@@ -169,9 +171,10 @@ pub async fn other_provider_ids(conn: &mut PgConnection, user_id: &UserId) -> St
 pub async fn empty_notifications_about(conn: &mut PgConnection, subjects: &[String]) -> Stored<()> {
     sqlx::query(
         "update webhook_event set body = '', provider_customer_id = null
-         where provider <> 'stripe' and provider_object_id = any($1)",
+         where provider <> all($2) and provider_object_id = any($1)",
     )
     .bind(subjects)
+    .bind(Provider::names_with(|capabilities| capabilities.customers))
     .execute(conn)
     .await?;
     Ok(())

@@ -7,6 +7,7 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use crate::domain::ids::{OrderId, PaymentId, PlaylistId, RefundId, SubscriptionId, SurveyOrderId, UserId};
+use crate::domain::provider::Provider;
 use crate::store::Stored;
 
 #[derive(sqlx::FromRow)]
@@ -248,13 +249,14 @@ pub async fn notifications(conn: &mut PgConnection, user_id: &UserId) -> Stored<
     let found = sqlx::query_as(
         "select kind, body, received_at from webhook_event
          where provider_customer_id = (select stripe_customer_id from customer where user_id = $1)
-             or (provider <> 'stripe' and provider_object_id in (
+             or (provider <> all($2) and provider_object_id in (
                  select unnest(array[provider_subscription_id, provider_intent_id])
                  from payment join orders using (order_id) where orders.user_id = $1
                  union select provider_payment_id from hosted_checkout where user_id = $1))
          order by received_at, event_id",
     )
     .bind(user_id.as_str())
+    .bind(Provider::names_with(|capabilities| capabilities.customers))
     .fetch_all(conn)
     .await?;
     Ok(found)

@@ -8,6 +8,7 @@ use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, SubscriptionId, UserId};
 use crate::domain::order::Order;
+use crate::domain::provider::Provider;
 use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::store::{StoreError, Stored};
 
@@ -168,18 +169,24 @@ pub async fn find_order(
     Ok(found)
 }
 
-/// Whether the member has one that a Russian provider was paid for.
-pub async fn has_russian(conn: &mut PgConnection, user_id: &UserId) -> Stored<bool> {
+/// Whether the member has one that was paid at an exclusive provider.
+pub async fn has_exclusive(conn: &mut PgConnection, user_id: &UserId) -> Stored<bool> {
     let has = sqlx::query_scalar(
         "select exists (
              select from subscription join orders using (order_id) join payment on payment_id = paid_by
              where subscription.user_id = $1 and subscription.state not in ('canceled', 'expired')
-                 and payment.provider in ('yookassa', 'platron'))",
+                 and payment.provider = any($2))",
     )
     .bind(user_id.as_str())
+    .bind(exclusive_providers())
     .fetch_one(conn)
     .await?;
     Ok(has)
+}
+
+/// Names, as stored.
+fn exclusive_providers() -> Vec<&'static str> {
+    Provider::names_with(|capabilities| capabilities.is_exclusive)
 }
 
 /// What stands in the way of another.
@@ -188,8 +195,8 @@ pub struct ExistingSubscriptions {
     /// Of the order of this product whose subscription has not ended. Found in one statement, so that an order on its way from
     /// open to paid is seen as one or the other.
     pub order_id: Option<OrderId>,
-    /// The member has one that a Russian provider was paid for, of whatever product.
-    pub is_russian: bool,
+    /// The member has one that was paid at an exclusive provider, of any product.
+    pub is_exclusive: bool,
 }
 
 pub async fn find_existing(
@@ -203,10 +210,11 @@ pub async fn find_existing(
          select (select order_id from own where product = $2) as order_id,
              exists (
                  select from own join orders using (order_id) join payment on payment_id = paid_by
-                 where payment.provider in ('yookassa', 'platron')) as is_russian",
+                 where payment.provider = any($3)) as is_exclusive",
     )
     .bind(user_id.as_str())
     .bind(product)
+    .bind(exclusive_providers())
     .fetch_one(conn)
     .await?;
     Ok(held)

@@ -143,7 +143,7 @@ fn renewal(
             payment_id: new_id(),
             order_id: input.order.order_id,
             subscription_id: input.subscription.subscription_id,
-            provider: provider_of(input),
+            provider: paid_provider(input)?,
             kind,
             provider_invoice_id: invoice.provider_invoice_id.clone(),
             provider_intent_id: invoice.provider_intent_id.clone(),
@@ -157,13 +157,13 @@ fn renewal(
 }
 
 /// The provider of the initial payment also charges renewals.
-fn provider_of(input: &SyncInput<'_>) -> Provider {
+fn paid_provider(input: &SyncInput<'_>) -> Option<Provider> {
     let mut payments = input.payments.iter();
     let paying = payments.find(|payment| match input.order.state {
         OrderState::Paid { by, .. } => payment.payment_id == by,
         _ => false,
     });
-    paying.map_or(Provider::Stripe, |payment| payment.provider)
+    paying.map(|payment| payment.provider)
 }
 
 fn apply_end(

@@ -8,7 +8,6 @@ use crate::domain::ids::UserId;
 use crate::domain::order::OrderKind;
 use crate::domain::order::one_time_order::{OneTimeOrder, kind_of};
 use crate::domain::pricing::catalogue::{Price, PriceQuery};
-use crate::domain::provider::Provider;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::steps::payment::close_intent::refresh_intent;
@@ -68,8 +67,9 @@ pub async fn confirm_addition(checkout: &Arc<Checkout>, command: CreateIntent) -
 
 /// Called by the page after payment. The state is fetched from the provider.
 pub async fn confirm_intent(checkout: &Checkout, user_id: &UserId, intent_id: &str) -> Result<OneTimeOrder> {
+    let provider = checkout.providers.own_page().id();
     let mut connection = checkout.pool.acquire().await?;
-    let found = payments::find_by_provider_intent(&mut connection, Provider::Stripe, intent_id).await?;
+    let found = payments::find_by_provider_intent(&mut connection, provider, intent_id).await?;
     let payment_id = found.ok_or(Error::UnknownOrder)?.payment_id;
     if one_time_orders::is_one_time(&mut connection, payment_id).await? != Some(true) {
         return Err(Error::UnknownOrder);
@@ -93,10 +93,10 @@ pub async fn confirm_intent(checkout: &Checkout, user_id: &UserId, intent_id: &s
 
 async fn saved_card(checkout: &Checkout, user_id: &UserId) -> Result<Option<SavedCard>> {
     let mut connection = checkout.pool.acquire().await?;
-    let customer = customers::stripe_id(&mut connection, user_id).await?;
+    let customer = customers::provider_customer_id(&mut connection, user_id).await?;
     drop(connection);
     match customer {
-        Some(customer) => Ok(checkout.providers.cards.intents.saved_card(&customer).await?),
+        Some(customer) => Ok(checkout.providers.own_page().saved_card(&customer).await?),
         None => Ok(None),
     }
 }

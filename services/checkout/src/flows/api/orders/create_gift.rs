@@ -15,7 +15,6 @@ use crate::flows::Checkout;
 use crate::flows::steps::hosted::offer_hosted_checkouts::{
     CURRENCY, HostedCheckoutRequest, open_hosted_checkouts,
 };
-use crate::ports::ProviderError;
 use crate::store::order::hosted_checkouts;
 use crate::store::pricing::prices;
 
@@ -36,8 +35,8 @@ pub struct OpenedGift {
 }
 
 pub async fn create_gift(checkout: &Checkout, command: &CreateGift) -> Result<OpenedGift> {
-    if checkout.providers.hosted_checkouts.is_empty() {
-        return Err(ProviderError::NotConfigured(Provider::Yookassa).into());
+    if checkout.providers.hosted_checkouts().is_empty() {
+        return Err(Error::NoProvider);
     }
     let order_id = prepare_order(checkout, command).await?;
     let buyer = Buyer {

@@ -19,7 +19,6 @@ use crate::domain::order::subscription_order::AttemptStatus;
 use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::payment::{Disposition, Payment, PaymentState};
 use crate::domain::pricing::catalogue::Price;
-use crate::domain::provider::Provider;
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
@@ -332,7 +331,7 @@ fn attempt(checkout: &Checkout, command: &CreateIntent, order_id: OrderId, attem
         payment_id,
         order_id,
         subscription_id: None,
-        provider: Provider::Stripe,
+        provider: checkout.providers.own_page().id(),
         attempt,
         payment_method_id: command.card.clone(),
         card_network: None,

@@ -16,7 +16,6 @@ use crate::domain::order::subscription_order::{AttemptStatus, SubscriptionOrder}
 use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::payment::{Disposition, Payment, PaymentState};
 use crate::domain::pricing::catalogue::Price;
-use crate::domain::provider::Provider;
 use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::emit;
 use crate::error::{Error, Result};
@@ -147,7 +146,7 @@ async fn prepare_order(checkout: &Checkout, command: &CreateSubscription) -> Res
     check_not_owned(&mut tx, &command.buyer.user_id, &resolved.price.terms).await?;
     let product = &resolved.price.terms.product;
     let input = subscriptions::find_existing(&mut tx, &command.buyer.user_id, product).await?;
-    if input.is_russian {
+    if input.is_exclusive {
         return Err(Error::RussianSubscription);
     }
     let held = match input.order_id {
@@ -316,7 +315,7 @@ fn intent(
         payment_id,
         order_id: order.order_id,
         subscription_id: Some(subscription.subscription_id),
-        provider: Provider::Stripe,
+        provider: checkout.providers.own_page().id(),
         attempt,
         payment_method_id: command.payment_method_id.clone(),
         card_network: command.card_network.clone(),

@@ -1,5 +1,5 @@
-//! Links a subscription that a member approved at PayPal. PayPal is asked whose it is, by
-//! which plan, and what was paid.
+//! Links a subscription that a member approved at the provider, such as PayPal. The provider is queried for its member, plan and
+//! payment.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,12 @@ use crate::domain::order::buyer::Buyer;
 use crate::domain::order::subscription_order::SubscriptionOrder;
 use crate::domain::pricing::catalogue::Price;
 use crate::domain::pricing::coupon::RESERVED_FOR;
-use crate::domain::provider::Provider;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::steps::hosted::import_external_payment::{PaymentImport, import_external_payment};
 use crate::flows::steps::payment::refresh_payment::refresh_payment;
 use crate::flows::steps::refund::refund_unmatched::refund_unmatched;
-use crate::ports::{ApprovalProvider, ApprovalState, PaypalApproval, ProviderError};
+use crate::ports::{ApprovalProvider, ApprovalState, ObservedApproval, ProviderError};
 use crate::store::order::subscription_orders;
 use crate::store::payment::payments;
 use crate::store::pricing::prices;
@@ -61,7 +60,7 @@ async fn link(checkout: &Checkout, command: &LinkPaypalSubscription) -> Result<S
     import_approved(checkout, command, approval).await
 }
 
-/// A PayPal webhook about a subscription that no page has linked yet.
+/// Handles a webhook about a subscription that no page has linked yet.
 pub async fn link_from_webhook(checkout: &Checkout, provider_subscription_id: &str) -> Result<()> {
     let approval = approvals(checkout)?
         .fetch_approval(provider_subscription_id)
@@ -74,7 +73,7 @@ pub async fn link_from_webhook(checkout: &Checkout, provider_subscription_id: &s
     }
     let mut connection = checkout.pool.acquire().await?;
     // Nothing a stranger writes there makes a sale that is not ours.
-    if prices::find_by_paypal_plan(&mut connection, &approval.plan_id)
+    if prices::find_by_approval_plan(&mut connection, &approval.plan_id)
         .await?
         .is_none()
     {
@@ -108,8 +107,8 @@ pub async fn link_from_webhook(checkout: &Checkout, provider_subscription_id: &s
     }
 }
 
-/// The page writes the member's id into the subscription at PayPal, and behind it, where it knows them, language and country.
-fn whose(approval: &PaypalApproval) -> Option<(UserId, Requester)> {
+/// The page writes the member's id into the subscription at the provider, followed by language and country where they are set.
+fn whose(approval: &ObservedApproval) -> Option<(UserId, Requester)> {
     let mut words = approval.custom_id.as_deref()?.split(' ');
     let user_id = UserId::parse(words.next()?)?;
     let mut next = || words.next().unwrap_or_default();
@@ -118,8 +117,7 @@ fn whose(approval: &PaypalApproval) -> Option<(UserId, Requester)> {
 }
 
 fn approvals(checkout: &Checkout) -> Result<&dyn ApprovalProvider> {
-    let approvals = checkout.providers.approvals.as_deref();
-    Ok(approvals.ok_or(ProviderError::NotConfigured(Provider::Paypal))?)
+    checkout.providers.approvals().ok_or(Error::NoProvider)
 }
 
 async fn find_linked(
@@ -127,8 +125,9 @@ async fn find_linked(
     command: &LinkPaypalSubscription,
 ) -> Result<Option<SubscriptionOrder>> {
     let id = &command.provider_subscription_id;
+    let provider = approvals(checkout)?.id();
     let mut connection = checkout.pool.acquire().await?;
-    let known = payments::find_by_provider_subscription(&mut connection, Provider::Paypal, id).await?;
+    let known = payments::find_by_provider_subscription(&mut connection, provider, id).await?;
     let Some(known) = known else {
         return Ok(None);
     };
@@ -143,7 +142,7 @@ async fn find_linked(
 async fn import_approved(
     checkout: &Checkout,
     command: &LinkPaypalSubscription,
-    approval: PaypalApproval,
+    approval: ObservedApproval,
 ) -> Result<SubscriptionOrder> {
     if approval.state == ApprovalState::Pending {
         return Err(Error::ApprovalMissing);
@@ -156,7 +155,7 @@ async fn import_approved(
     let import = PaymentImport {
         buyer: command.buyer.clone(),
         price,
-        provider: Provider::Paypal,
+        provider: approvals(checkout)?.id(),
         payer_id: approval.payer_id.clone(),
         country: command.country.clone(),
         language: command.language.clone(),
@@ -194,8 +193,8 @@ async fn refund_ended(
     }
 }
 
-/// PayPal sells a plan as long as it exists; checkout accepts it only within the validity of a quote.
-async fn is_sold(checkout: &Checkout, approval: &PaypalApproval, price: &Price) -> Result<bool> {
+/// The provider sells a plan as long as it exists; checkout accepts it only within the validity of a quote.
+async fn is_sold(checkout: &Checkout, approval: &ObservedApproval, price: &Price) -> Result<bool> {
     let catalogue = checkout.catalogue.get();
     let is_elsewhere = catalogue.has_paid_trial(price) || catalogue.is_for_cards(price);
     if is_elsewhere || approval.amount != Some(price.terms.amount) {
@@ -206,7 +205,7 @@ async fn is_sold(checkout: &Checkout, approval: &PaypalApproval, price: &Price) 
     Ok(retired_at.is_none_or(|retired_at| approval.made_at < retired_at + RESERVED_FOR))
 }
 
-async fn sold_by(checkout: &Checkout, approval: &PaypalApproval) -> Result<Option<Price>> {
+async fn sold_by(checkout: &Checkout, approval: &ObservedApproval) -> Result<Option<Price>> {
     let mut connection = checkout.pool.acquire().await?;
-    Ok(prices::find_by_paypal_plan(&mut connection, &approval.plan_id).await?)
+    Ok(prices::find_by_approval_plan(&mut connection, &approval.plan_id).await?)
 }

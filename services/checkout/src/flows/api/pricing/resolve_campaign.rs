@@ -68,7 +68,7 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
         Some(user_id) => {
             let mut connection = checkout.pool.acquire().await?;
             check_not_owned(&mut connection, user_id, &offered.price.terms).await?;
-            customers::stripe_id(&mut connection, user_id).await?
+            customers::provider_customer_id(&mut connection, user_id).await?
         }
         None => None,
     };
@@ -81,13 +81,13 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
     });
 
     let is_counted = offered.coupon.is_some_and(Coupon::is_counted);
-    // PayPal's plan has the trial of the price in it.
+    // The plan at the provider contains the trial of the price.
     let is_as_listed = trial_days == offered.price.terms.trial_days;
-    let is_for_paypal =
+    let is_for_approval =
         offered.trial.is_none() && !is_counted && is_as_listed && !catalogue.is_for_cards(offered.price);
     Ok(ResolvedOffer {
         hosted_checkouts: hosted_checkouts(checkout, ask, offered.price, is_counted).await?,
-        paypal_plan_id: offered.price.paypal_plan_id.clone().filter(|_| is_for_paypal),
+        paypal_plan_id: offered.price.paypal_plan_id.clone().filter(|_| is_for_approval),
         price: Arc::clone(offered.price),
         trial_days,
         trial: offered.trial.cloned(),

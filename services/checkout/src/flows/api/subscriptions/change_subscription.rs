@@ -194,6 +194,10 @@ pub async fn submit_pending_change(
             code: "not_found".to_owned(),
             at: now,
         },
+        Err(Error::Provider(ProviderError::Unsupported(..))) => ChangeState::Refused {
+            code: "unsupported".to_owned(),
+            at: now,
+        },
         Err(unsettled) => return Err(unsettled),
     };
     settle(checkout, order_id, open, &state, next_plan).await?;
@@ -213,8 +217,8 @@ async fn ask(
         bill_subscription::begin(checkout, purchase).await?;
         return Ok(None);
     }
-    let ports = checkout.providers.billing_of(purchase.payment.provider);
-    let changes = &ports.ok_or(Refusal::Unsupported)?.changes;
+    let provider = checkout.providers.of(purchase.payment.provider)?;
+    let changes = provider.provider_billing()?;
     let key = &open.idempotency_key;
     let change = match &open.change {
         SubscriptionChange::TerminateNow => {
@@ -283,7 +287,7 @@ async fn end(
     purchase: &SubscriptionOrder,
     provider_subscription_id: &str,
 ) -> Result<()> {
-    let subscriptions = &checkout.providers.of(purchase.payment.provider)?.subscriptions;
+    let subscriptions = checkout.providers.of(purchase.payment.provider)?;
     match subscriptions.cancel_subscription(provider_subscription_id).await {
         Ok(_) | Err(ProviderError::NotFound) => Ok(()),
         Err(error) => Err(error.into()),
@@ -306,7 +310,8 @@ async fn attach(
         payment_method_id: method.to_owned(),
         idempotency_key: format!("{key}-card"),
     };
-    let attached = checkout.providers.cards.cards.attach_card(&card).await?;
+    let provider = checkout.providers.of(purchase.payment.provider)?;
+    let attached = provider.own_page()?.attach_card(&card).await?;
     Ok(attached.payment_method_id)
 }
 

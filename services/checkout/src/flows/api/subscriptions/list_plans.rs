@@ -5,8 +5,7 @@ use chrono::{DateTime, Utc};
 use super::list_subscriptions::{self, SubscriptionView};
 use crate::domain::ids::{SubscriptionId, UserId};
 use crate::domain::pricing::catalogue::Price;
-use crate::domain::provider::Provider;
-use crate::domain::subscription::subscription_change;
+use crate::domain::subscription::subscription_change::{self, ChangeKind};
 use crate::error::Result;
 use crate::flows::Checkout;
 
@@ -30,7 +29,8 @@ pub async fn list_plans(
         plan,
         ..
     } = list_subscriptions::find_view(checkout, user_id, subscription_id).await?;
-    let Some(billing) = billing.filter(|_| purchase.payment.provider == Provider::Stripe) else {
+    let is_supported = subscription_change::check_supported(purchase.payment.provider, ChangeKind::Plan);
+    let Some(billing) = billing.filter(|_| is_supported.is_ok()) else {
         return Ok(Vec::new());
     };
     let state = &purchase.subscription.state;

@@ -10,7 +10,7 @@ use crate::domain::pricing::catalogue::Price;
 use crate::domain::subscription::subscription_change::{self, Refusal};
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::steps::pricing::sync_prices::stripe_price_id;
+use crate::flows::steps::pricing::sync_prices::provider_price_id;
 use crate::ports::NewPlan;
 use crate::store::order::subscription_orders::{self, AttemptSelector};
 use crate::store::payment::renewals;
@@ -80,13 +80,12 @@ pub async fn planned(
     };
 
     let plan = NewPlan {
-        provider_price_id: stripe_price_id(checkout, &price).await?,
+        provider_price_id: provider_price_id(checkout, &price).await?,
         prorated_at,
     };
-    let due_now = checkout
-        .providers
-        .cards
-        .changes
+    let provider = checkout.providers.of(purchase.payment.provider)?;
+    let due_now = provider
+        .provider_billing()?
         .preview_plan(provider_subscription_id, &plan)
         .await?;
     if due_now.minor <= 0 {
@@ -135,6 +134,6 @@ pub async fn provided(checkout: &Checkout, price_id: PriceId) -> Result<(Price, 
     let mut connection = checkout.pool.acquire().await?;
     let price = prices::read(&mut connection, price_id).await?;
     drop(connection);
-    let provider_price_id = stripe_price_id(checkout, &price).await?;
+    let provider_price_id = provider_price_id(checkout, &price).await?;
     Ok((price, provider_price_id))
 }

@@ -16,7 +16,8 @@ use crate::domain::payment::provider_result::{PaymentSnapshot, ProviderResult};
 use crate::domain::payment::{Payment, PaymentState};
 use crate::domain::pricing::catalogue::Price;
 use crate::domain::pricing::coupon::{self, RESERVED_FOR};
-use crate::domain::provider::Provider;
+use crate::domain::pricing::free_trial::PayerMark;
+use crate::domain::provider::{CheckoutMode, Provider};
 use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::emit;
 use crate::error::{Error, Result};
@@ -27,7 +28,7 @@ use crate::flows::steps::payment::close_payment::close_payment;
 use crate::flows::steps::payment::settle_payment::settle_payment;
 use crate::flows::steps::pricing::check_available::check_not_owned;
 use crate::flows::steps::refund::refund_unmatched::refund_unmatched;
-use crate::flows::steps::subscription::claim_trial::claim_agreed;
+use crate::flows::steps::subscription::claim_trial::claim_approved;
 use crate::store::order::{customers, subscription_orders};
 use crate::store::payment::payments;
 use crate::store::pricing::coupons;
@@ -42,7 +43,7 @@ pub struct PaymentImport {
     pub buyer: Buyer,
     pub price: Price,
     pub provider: Provider,
-    /// PayPal's payer id.
+    /// The account that approved a subscription.
     pub payer_id: Option<String>,
     pub country: String,
     pub language: String,
@@ -51,6 +52,11 @@ pub struct PaymentImport {
 }
 
 impl PaymentImport {
+    fn payer_mark(&self) -> Option<PayerMark> {
+        let payer_id = self.payer_id.as_deref()?;
+        Some(PayerMark::of(self.provider, payer_id))
+    }
+
     /// The same import for an erased member.
     pub fn anonymized(&self, now: DateTime<Utc>) -> Self {
         Self {
@@ -147,7 +153,7 @@ async fn prepare_import(checkout: &Checkout, import: &PaymentImport) -> Result<I
         return Ok(ImportStep::Rejected(coupon::Refusal::Exhausted.into()));
     };
     let placed = subscription_orders::read_payment(&mut tx, payment_id).await?;
-    if !claim_agreed(&mut tx, checkout, &placed.order, import.payer_id.as_deref()).await? {
+    if !claim_approved(&mut tx, checkout, &placed.order, import.payer_mark().as_ref()).await? {
         return Ok(ImportStep::Rejected(Error::TrialUsed));
     }
     tx.commit().await?;
@@ -244,7 +250,7 @@ async fn emit_linked(
     order: &Order,
     payment: &Payment,
 ) -> Result<()> {
-    if import.provider != Provider::Paypal {
+    if import.provider.capabilities().checkout != CheckoutMode::Approval {
         return Ok(());
     }
     emit::paypal_subscription_linked(tx, &checkout.clock, order, payment, &import.tracking).await

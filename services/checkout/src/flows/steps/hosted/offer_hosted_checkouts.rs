@@ -54,16 +54,15 @@ pub async fn offer_hosted_checkouts(
     checkout: &Checkout,
     wanted: HostedCheckoutRequest<'_>,
 ) -> Result<Option<HostedCheckouts>> {
-    if checkout.providers.hosted_checkouts.is_empty() || !COUNTRIES.contains(&wanted.country) {
+    let has_provider = !checkout.providers.hosted_checkouts().is_empty();
+    if !has_provider || !COUNTRIES.contains(&wanted.country) {
         return Ok(None);
     }
     let mut connection = checkout.pool.acquire().await?;
-    let has_subscription = subscriptions::has_russian(&mut connection, &wanted.buyer.user_id).await?;
+    let has_subscription = subscriptions::has_exclusive(&mut connection, &wanted.buyer.user_id).await?;
     drop(connection);
     let terms = &wanted.price.terms;
-    // These providers keep means of payment only with a payment: a trial would have no end.
     let is_sold = terms.kind == PriceKind::Subscription
-        && terms.trial_days == 0
         && terms.currency().code() == CURRENCY
         && !wanted.is_counted
         && !checkout.catalogue.get().is_for_cards(wanted.price);
@@ -84,24 +83,23 @@ pub(in crate::flows) async fn open_hosted_checkouts(
     checkout: &Checkout,
     wanted: HostedCheckoutRequest<'_>,
 ) -> Opened {
-    let opening = checkout
-        .providers
-        .hosted_checkouts
-        .iter()
-        .map(|(provider, port)| async move {
-            let opened = open(checkout, *provider, port.as_ref(), wanted);
-            match tokio::time::timeout(OPENING_MAX, opened).await {
-                Ok(Ok(handle)) => Ok(handle.map(|handle| (*provider, handle))),
-                Ok(Err(error)) => {
-                    tracing::warn!(%error, "{} opens no page", provider.name());
-                    Err(*provider)
-                }
-                Err(_) => {
-                    tracing::warn!("{} did not open a hosted checkout in time", provider.name());
-                    Err(*provider)
-                }
+    let has_trial = wanted.price.terms.trial_days > 0;
+    let all = checkout.providers.hosted_checkouts().into_iter();
+    let capable = all.filter(|port| !has_trial || port.capabilities().free_trials);
+    let opening = capable.map(|port| async move {
+        let provider = port.id();
+        match tokio::time::timeout(OPENING_MAX, open(checkout, port, wanted)).await {
+            Ok(Ok(handle)) => Ok(handle.map(|handle| (provider, handle))),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "{} opens no page", provider.name());
+                Err(provider)
             }
-        });
+            Err(_) => {
+                tracing::warn!("{} did not open a hosted checkout in time", provider.name());
+                Err(provider)
+            }
+        }
+    });
     let mut pages = Opened::default();
     for opened in join_all(opening).await {
         match opened {
@@ -114,11 +112,10 @@ pub(in crate::flows) async fn open_hosted_checkouts(
 
 async fn open(
     checkout: &Checkout,
-    provider: Provider,
     port: &dyn HostedCheckoutProvider,
     wanted: HostedCheckoutRequest<'_>,
 ) -> Result<Option<String>> {
-    let Some(hosted) = intend(checkout, provider, wanted).await? else {
+    let Some(hosted) = intend(checkout, port.id(), wanted).await? else {
         return Ok(None);
     };
     if hosted.is_fresh(checkout.clock.now()) {

@@ -14,7 +14,7 @@ use crate::domain::payment::provider_result::{Charge, PaymentSnapshot};
 use crate::domain::provider::Provider;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::steps::payment::emit_platron_events::emit_failed;
+use crate::flows::steps::payment::emit_page_payment_events::emit_failed;
 use crate::flows::steps::pricing::check_available::check_not_owned;
 use crate::ports::{ObservedHostedCheckout, PreAuthorizationDecision, ProviderError};
 use crate::store::order::hosted_checkouts;
@@ -93,7 +93,7 @@ pub async fn settle_from_webhook(
     if is_charge {
         return Ok(());
     }
-    let port = checkout.providers.hosted_checkout_of(provider)?;
+    let port = checkout.providers.of(provider)?.hosted_checkouts()?;
     let ObservedHostedCheckout { reference, snapshot } =
         port.fetch_hosted_checkout(provider_payment_id).await?;
     let Some(Reference {
@@ -114,21 +114,30 @@ pub async fn settle_from_webhook(
     }
 }
 
-/// A buyer comes back from the page: its state, as the provider reports it. The provider's numbers run on, so the reference decides
-/// whether the caller may know: it must be that of one of our pages, and of this payment.
-pub async fn confirm_platron_payment(
+/// A payment as named by a buyer who returns from the provider's page.
+#[derive(Debug)]
+pub struct ReturnedPayment {
+    pub provider: Provider,
+    pub provider_payment_id: String,
+    pub reference: Reference,
+}
+
+/// Fetches the state of a returned payment from the provider. Payment ids can be guessed: the reference must be that of a hosted
+/// checkout and of this payment.
+pub async fn confirm_returned_payment(
     checkout: &Checkout,
-    provider: Provider,
-    provider_payment_id: &str,
-    reference: Reference,
+    returned: &ReturnedPayment,
 ) -> Result<HostedCheckoutState> {
-    let port = checkout.providers.hosted_checkout_of(provider)?;
+    let ReturnedPayment {
+        provider, reference, ..
+    } = *returned;
+    let port = checkout.providers.of(provider)?.hosted_checkouts()?;
     let mut connection = checkout.pool.acquire().await?;
     let hosted = find_unless_erased(&mut connection, reference.hosted_checkout_id).await?;
     drop(connection);
     let hosted = hosted.filter(|hosted| hosted.provider == provider);
     let hosted = hosted.ok_or(Error::UnknownOrder)?;
-    let seen = match port.fetch_hosted_checkout(provider_payment_id).await {
+    let seen = match port.fetch_hosted_checkout(&returned.provider_payment_id).await {
         Ok(seen) => seen,
         Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => return Err(Error::UnknownOrder),
         Err(error) => return Err(error.into()),
@@ -156,7 +165,7 @@ pub async fn refresh_hosted_checkout(
         let mut connection = checkout.pool.acquire().await?;
         return Ok(hosted_checkouts::save_state(&mut connection, &over, None).await?);
     };
-    let port = checkout.providers.hosted_checkout_of(hosted.provider)?;
+    let port = checkout.providers.of(hosted.provider)?.hosted_checkouts()?;
     match port.fetch_hosted_checkout(&provider_payment_id).await {
         Ok(seen) => settle_hosted_checkout(checkout, hosted, poll_count, seen.snapshot).await,
         Err(error) => {
@@ -168,7 +177,7 @@ pub async fn refresh_hosted_checkout(
     }
 }
 
-/// Platron's pre-payment check of a hosted checkout.
+/// A provider's pre-payment check of a hosted checkout.
 pub async fn pre_authorize(checkout: &Checkout, reference: &str) -> Result<PreAuthorizationDecision> {
     const OVER: PreAuthorizationDecision =
         PreAuthorizationDecision::Refused("This offer is over. Go back to the shop and choose again.");
@@ -208,7 +217,7 @@ pub async fn pre_authorize(checkout: &Checkout, reference: &str) -> Result<PreAu
         Err(Error::AlreadyOwned) => return Ok(OWNED),
         checked => checked?,
     }
-    let is_held = subscriptions::has_russian(&mut connection, user_id).await?;
+    let is_held = subscriptions::has_exclusive(&mut connection, user_id).await?;
     Ok(if is_held {
         HELD
     } else {

@@ -20,7 +20,7 @@ pub async fn refresh_intent(checkout: &Checkout, one_time: OneTimeOrder) -> Resu
     let Some(id) = &one_time.payment.provider_intent_id else {
         return Ok(one_time);
     };
-    let seen = checkout.providers.cards.intents.fetch_intent(id).await?;
+    let seen = checkout.providers.own_page().fetch_intent(id).await?;
     settle_intent(
         checkout,
         one_time.payment.payment_id,
@@ -39,7 +39,7 @@ pub async fn close_intent(checkout: &Checkout, payment_id: PaymentId) -> Result<
     let (true, Some(id)) = (is_open, &one_time.payment.provider_intent_id) else {
         return Ok(one_time);
     };
-    match checkout.providers.cards.intents.cancel_intent(id).await {
+    match checkout.providers.own_page().cancel_intent(id).await {
         Ok(seen) => settle_intent(checkout, payment_id, &IntentResult::Snapshot(seen)).await,
         // Paid or closed concurrently: the next fetch shows which.
         Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => {

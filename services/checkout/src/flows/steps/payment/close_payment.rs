@@ -24,7 +24,7 @@ pub async fn close_payment(checkout: &Checkout, payment_id: PaymentId) -> Result
     else {
         return Ok(purchase);
     };
-    let subscriptions = &checkout.providers.of(purchase.payment.provider)?.subscriptions;
+    let subscriptions = checkout.providers.of(purchase.payment.provider)?;
     match subscriptions.cancel_subscription(provider_subscription_id).await {
         Ok(snapshot) => settle_payment(checkout, payment_id, &ProviderResult::Snapshot(snapshot)).await,
         // It was closed concurrently: the next fetch shows it.

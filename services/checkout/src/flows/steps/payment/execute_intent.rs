@@ -58,7 +58,7 @@ async fn ask(checkout: &Checkout, one_time: &OneTimeOrder) -> Result<IntentSnaps
         },
         idempotency_key: payment.idempotency_key.clone(),
     };
-    Ok(checkout.providers.cards.intents.create_intent(&new).await?)
+    Ok(checkout.providers.own_page().create_intent(&new).await?)
 }
 
 fn result_of(error: ProviderError) -> IntentResult {
@@ -66,7 +66,9 @@ fn result_of(error: ProviderError) -> IntentResult {
         ProviderError::Declined(decline) => IntentResult::Refused(decline),
         ProviderError::Rejected { code, .. } => IntentResult::Refused(not_accepted(code)),
         ProviderError::NotFound => IntentResult::Refused(not_accepted("not_found".to_owned())),
-        ProviderError::NotConfigured(_) | ProviderError::NotSent(_) => IntentResult::NotSent,
+        ProviderError::NotConfigured(_) | ProviderError::Unsupported(..) | ProviderError::NotSent(_) => {
+            IntentResult::NotSent
+        }
         ProviderError::InProgress | ProviderError::OutcomeUnknown(_) => IntentResult::OutcomeUnknown,
     }
 }

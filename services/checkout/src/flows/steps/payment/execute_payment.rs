@@ -7,11 +7,11 @@ use crate::domain::order::subscription_order::SubscriptionOrder;
 use crate::domain::payment::provider_result::ProviderResult;
 use crate::domain::payment::{Decline, Disposition};
 use crate::domain::pricing::catalogue::Price;
-use crate::domain::pricing::free_trial;
+use crate::domain::pricing::free_trial::{self, PayerMark};
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::steps::pricing::check_card::check_card;
-use crate::flows::steps::pricing::sync_prices::stripe_price_id;
+use crate::flows::steps::pricing::sync_prices::provider_price_id;
 use crate::flows::steps::subscription::claim_trial::claim_trial;
 use crate::ports::{NewCard, NewSubscription, ProviderError};
 use crate::store;
@@ -66,16 +66,18 @@ async fn ask(checkout: &Checkout, execution: PaymentExecution) -> Result<Provide
         customer,
     } = execution;
     check_card(checkout, &price, &payment.payment_method_id).await?;
-    let provider_price_id = stripe_price_id(checkout, &price).await?;
+    let provider_price_id = provider_price_id(checkout, &price).await?;
     let provider_customer_id = customer_id(checkout, customer).await?;
     let card = NewCard {
         provider_customer_id: provider_customer_id.clone(),
         payment_method_id: payment.payment_method_id.clone(),
         idempotency_key: format!("{}-card", payment.idempotency_key),
     };
-    let cards = &checkout.providers.cards.cards;
+    let cards = checkout.providers.of(payment.provider)?.own_page()?;
     let attached = cards.attach_card(&card).await?;
-    if !claim_trial(checkout, &order, attached.fingerprint.as_deref()).await? {
+    let mark = attached.fingerprint.as_deref();
+    let mark = mark.map(|fingerprint| PayerMark::of(payment.provider, fingerprint));
+    if !claim_trial(checkout, &order, mark.as_ref()).await? {
         return Ok(ProviderResult::Refused(free_trial::used()));
     }
     let subscription = NewSubscription {
@@ -96,11 +98,13 @@ pub(in crate::flows) async fn customer_id(checkout: &Checkout, customer: Custome
     if let Some(known) = customer.stripe_customer_id {
         return Ok(known);
     }
-    let customers = &checkout.providers.cards.customers;
+    let customers = checkout.providers.own_page();
     let created = customers.create_customer(&customer.buyer).await?;
     let mut connection = checkout.pool.acquire().await?;
     let user_id = &customer.buyer.user_id;
-    if let Some(kept) = store::order::customers::set_stripe_id(&mut connection, user_id, &created).await? {
+    if let Some(kept) =
+        store::order::customers::set_provider_customer_id(&mut connection, user_id, &created).await?
+    {
         return Ok(kept);
     }
     drop(connection);
@@ -114,7 +118,9 @@ fn result_of(error: ProviderError) -> ProviderResult {
         ProviderError::Declined(decline) => ProviderResult::Refused(decline),
         ProviderError::Rejected { code, .. } => ProviderResult::Refused(not_accepted(code)),
         ProviderError::NotFound => ProviderResult::Refused(not_accepted("not_found".to_owned())),
-        ProviderError::NotConfigured(_) | ProviderError::NotSent(_) => ProviderResult::NotSent,
+        ProviderError::NotConfigured(_) | ProviderError::Unsupported(..) | ProviderError::NotSent(_) => {
+            ProviderResult::NotSent
+        }
         ProviderError::InProgress | ProviderError::OutcomeUnknown(_) => ProviderResult::OutcomeUnknown,
     }
 }

@@ -11,7 +11,7 @@ pub async fn refresh_payment(checkout: &Checkout, purchase: SubscriptionOrder) -
     let Some(provider_subscription_id) = &purchase.payment.provider_subscription_id else {
         return Ok(purchase);
     };
-    let subscriptions = &checkout.providers.of(purchase.payment.provider)?.subscriptions;
+    let subscriptions = checkout.providers.of(purchase.payment.provider)?;
     let snapshot = subscriptions.fetch_subscription(provider_subscription_id).await?;
     settle_payment(
         checkout,

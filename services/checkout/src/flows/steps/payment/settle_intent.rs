@@ -3,7 +3,7 @@
 
 use sqlx::PgConnection;
 
-use super::emit_platron_events::emit_captured;
+use super::emit_page_payment_events::emit_captured;
 use super::settle_payment::book_capture;
 use crate::domain::ids::PaymentId;
 use crate::domain::order::intent::IntentResult;

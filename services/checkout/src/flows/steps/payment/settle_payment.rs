@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use sqlx::PgConnection;
 
-use super::emit_platron_events::emit_captured;
+use super::emit_page_payment_events::emit_captured;
 use crate::domain::ids::{PaymentId, RefundId};
 use crate::domain::ledger::postings::{Capture, plan_capture};
 use crate::domain::order::Order;
@@ -73,9 +73,7 @@ pub async fn settle(
     }
 
     subscription_orders::save_changes(tx, &before, &purchase).await?;
-    let provider = purchase.payment.provider;
-    let charges_on = provider.is_merchant_initiated() || checkout.providers.billing_of(provider).is_some();
-    if facts.contains(&Fact::SubscriptionActivated) && charges_on {
+    if facts.contains(&Fact::SubscriptionActivated) {
         billing_states::begin(tx, purchase.subscription.subscription_id).await?;
     } else if purchase.subscription.state != before.subscription.state
         || purchase.order.state != before.order.state

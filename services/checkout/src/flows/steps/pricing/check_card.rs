@@ -13,7 +13,7 @@ pub async fn check_card(checkout: &Checkout, price: &Price, payment_method_id: &
     if !catalogue.is_for_cards(price) {
         return Ok(());
     }
-    let cards = &checkout.providers.cards.cards;
+    let cards = checkout.providers.own_page();
     let card = cards.fetch_card(payment_method_id).await?;
     if catalogue.admits(price, &card) {
         return Ok(());

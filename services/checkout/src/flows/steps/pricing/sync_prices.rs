@@ -1,4 +1,4 @@
-//! Creates every price at Stripe in the background: checkout starts and quotes without Stripe.
+//! Creates every price at the provider of our own page, in the background: checkout starts and quotes without it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::store::pricing::prices;
 
 const RETRY: Backoff = Backoff::new(Duration::from_secs(1), Duration::from_mins(1));
 
-/// Runs after each catalogue change, until every price has its Stripe id.
+/// Runs after each catalogue change, until every price has its id at the provider.
 pub async fn sync_prices(checkout: Arc<Checkout>, shutdown: CancellationToken) {
     let mut failures = 0;
     while !shutdown.is_cancelled() {
@@ -25,9 +25,9 @@ pub async fn sync_prices(checkout: Arc<Checkout>, shutdown: CancellationToken) {
             }
         }
         match sync_once(&checkout).await {
-            Ok(()) => tracing::info!("Every price on sale is at Stripe"),
+            Ok(()) => tracing::info!("every price on sale exists at the provider"),
             Err(error) => {
-                tracing::warn!(%error, "Prices are not at Stripe yet; trying again");
+                tracing::warn!(%error, "prices without an id at the provider; trying again");
                 metrics::counter!("checkout_price_sync_failures_total").increment(1);
                 failures += 1;
                 let pause = tokio::time::sleep(RETRY.after(failures));
@@ -49,7 +49,7 @@ async fn sync_once(checkout: &Checkout) -> Result<()> {
 async fn sync_each(checkout: &Checkout) -> Result<()> {
     for price in read_on_sale(checkout).await? {
         if price.is_unsynced() {
-            stripe_price_id(checkout, &price).await?;
+            provider_price_id(checkout, &price).await?;
         }
     }
     Ok(())
@@ -59,13 +59,13 @@ async fn read_on_sale(checkout: &Checkout) -> Result<Vec<Price>> {
     Ok(prices::on_sale(&mut *checkout.pool.acquire().await?).await?)
 }
 
-/// Stripe's id of the price, asking Stripe only when it is not known yet.
-pub async fn stripe_price_id(checkout: &Checkout, price: &Price) -> Result<String> {
+/// The provider's id of the price. It is created there on first use.
+pub async fn provider_price_id(checkout: &Checkout, price: &Price) -> Result<String> {
     if let Some(known) = &price.stripe_price_id {
         return Ok(known.clone());
     }
-    let stripe_price_id = checkout.providers.cards.prices.ensure_price(&price.terms).await?;
+    let created = checkout.providers.own_page().ensure_price(&price.terms).await?;
     let mut connection = checkout.pool.acquire().await?;
-    prices::set_stripe_id(&mut connection, &price.terms.lookup_key, &stripe_price_id).await?;
-    Ok(stripe_price_id)
+    prices::set_provider_price_id(&mut connection, &price.terms.lookup_key, &created).await?;
+    Ok(created)
 }

@@ -62,7 +62,7 @@ async fn post_unmatched(
 }
 
 async fn end(checkout: &Checkout, provider: Provider, snapshot: &PaymentSnapshot) -> Result<()> {
-    let subscriptions = &checkout.providers.of(provider)?.subscriptions;
+    let subscriptions = checkout.providers.of(provider)?;
     let canceled = subscriptions.cancel_subscription(&snapshot.provider_subscription_id);
     match canceled.await {
         Ok(_) | Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => Ok(()),

@@ -7,7 +7,7 @@ use crate::domain::payment::Payment;
 use crate::domain::refund::{Refund, RefundReason, RefundResult, RefundSnapshot};
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::ports::{NewRefund, ProviderError, RefundProvider};
+use crate::ports::{NewRefund, ProviderError};
 use crate::store::StoreError;
 use crate::store::payment::payments;
 use crate::store::refund::refunds;
@@ -23,9 +23,8 @@ pub async fn submit_refunds(checkout: &Checkout, payment_id: PaymentId) -> Resul
     let (payment, known) = read(checkout, payment_id).await?;
     let shown = match &payment.provider_intent_id {
         Some(intent_id) => {
-            refunding(checkout, &payment)?
-                .list_refunds(intent_id, &known)
-                .await?
+            let provider = checkout.providers.of(payment.provider)?;
+            provider.list_refunds(intent_id, &known).await?
         }
         None => Vec::new(),
     };
@@ -47,10 +46,6 @@ pub async fn submit_refunds(checkout: &Checkout, payment_id: PaymentId) -> Resul
     } else {
         RefundsProgress::Done
     })
-}
-
-fn refunding<'a>(checkout: &'a Checkout, payment: &Payment) -> Result<&'a dyn RefundProvider> {
-    Ok(&*checkout.providers.of(payment.provider)?.refunds)
 }
 
 async fn read(checkout: &Checkout, payment_id: PaymentId) -> Result<(Payment, Vec<Refund>)> {
@@ -97,7 +92,8 @@ async fn ask(checkout: &Checkout, payment: &Payment, refund: &Refund) -> Result<
                 reason: refund.reason,
                 idempotency_key: refund.idempotency_key,
             };
-            result_of(refunding(checkout, payment)?.refund(&new).await)
+            let provider = checkout.providers.of(payment.provider)?;
+            result_of(provider.refund(&new).await)
         }
     };
     settle_refund(checkout, refund, &result).await?;
@@ -109,7 +105,7 @@ async fn end_subscription(checkout: &Checkout, payment: &Payment) -> Result<()> 
     let Some(provider_subscription_id) = &payment.provider_subscription_id else {
         return Ok(());
     };
-    let subscriptions = &checkout.providers.of(payment.provider)?.subscriptions;
+    let subscriptions = checkout.providers.of(payment.provider)?;
     match subscriptions.cancel_subscription(provider_subscription_id).await {
         // It has ended already.
         Ok(_) | Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => Ok(()),
@@ -137,7 +133,9 @@ fn result_of(answer: Result<RefundSnapshot, ProviderError>) -> RefundResult {
         Err(ProviderError::NotFound) => RefundResult::Refused {
             code: "not_found".to_owned(),
         },
-        Err(ProviderError::NotConfigured(_) | ProviderError::NotSent(_)) => RefundResult::NotSent,
+        Err(ProviderError::NotConfigured(_) | ProviderError::Unsupported(..) | ProviderError::NotSent(_)) => {
+            RefundResult::NotSent
+        }
         Err(ProviderError::InProgress | ProviderError::OutcomeUnknown(_)) => RefundResult::OutcomeUnknown,
     }
 }

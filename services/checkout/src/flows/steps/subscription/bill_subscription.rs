@@ -85,7 +85,7 @@ pub async fn begin(checkout: &Checkout, purchase: &SubscriptionOrder) -> Result<
     };
     let payment_ref = webhook_events::bodies_about(&mut connection, provider, payment_id).await?;
     drop(connection);
-    let port = checkout.providers.recurring(provider)?;
+    let port = checkout.providers.of(provider)?.recurring()?;
     let kept = port.saved_payment_method(payment_id).await?;
     let payment_method = kept.payment_method.or_else(|| {
         payment_ref

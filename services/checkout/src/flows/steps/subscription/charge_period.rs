@@ -35,7 +35,8 @@ pub(in crate::flows) async fn resolve_attempt(
     let purchase = subscription_orders::read(&mut connection, order_id, AttemptSelector::Current).await?;
     let context = read(&mut connection, purchase).await?;
     drop(connection);
-    let port = checkout.providers.recurring(context.purchase.payment.provider)?;
+    let provider = context.purchase.payment.provider;
+    let port = checkout.providers.of(provider)?.recurring()?;
     let InFlightAttempt { charge, attempt, .. } = in_flight;
     let is_wanted = merchant_schedule::may_charge(&context.schedule, &context.state, checkout.clock.now());
     if in_flight.is_new && !is_wanted {

@@ -1,36 +1,34 @@
-//! Binds a free trial to the card, or the account at PayPal, that it begins with: a new address brings no new trial.
+//! Binds a free trial to the card, or the payer's account, that it begins with: a new address brings no new trial.
 
 use sqlx::PgConnection;
 
 use crate::domain::order::{Order, OrderState};
 use crate::domain::pricing::free_trial::PayerMark;
-use crate::domain::provider::Provider;
 use crate::error::Result;
 use crate::flows::Checkout;
 use crate::store::pricing::free_trials;
 
-/// Before Stripe is asked for the subscription. `false`: the card has begun a trial of the product for another member.
-/// `fingerprint` is Stripe's name for the card; without one there is nothing to bind the trial to.
-pub async fn claim_trial(checkout: &Checkout, order: &Order, fingerprint: Option<&str>) -> Result<bool> {
-    let (Some(fingerprint), 1..) = (fingerprint, order.trial_days) else {
+/// Runs before the subscription is created at the provider. `false`: the card has begun a trial of the product for another member.
+/// `None`: the provider does not identify the card, and the trial is not bound.
+pub async fn claim_trial(checkout: &Checkout, order: &Order, card: Option<&PayerMark>) -> Result<bool> {
+    let (Some(card), 1..) = (card, order.trial_days) else {
         return Ok(true);
     };
     let mut tx = checkout.pool.begin().await?;
     if free_trials::is_paid(&mut tx, order).await? {
         return Ok(true);
     }
-    let mark = PayerMark::of(Provider::Stripe, fingerprint);
-    let is_claimed = claim(&mut tx, checkout, order, &mark).await?;
+    let is_claimed = claim(&mut tx, checkout, order, card).await?;
     tx.commit().await?;
     Ok(is_claimed)
 }
 
-/// In the transaction that makes a subscription of PayPal's a member's. `false`: the member, or the account, has had a trial.
-pub async fn claim_agreed(
+/// Runs in the transaction that links an approved subscription. `false`: the member, or the account, has had a trial.
+pub async fn claim_approved(
     tx: &mut PgConnection,
     checkout: &Checkout,
     order: &Order,
-    payer_id: Option<&str>,
+    payer: Option<&PayerMark>,
 ) -> Result<bool> {
     if order.trial_days == 0 || order.state != OrderState::Open {
         return Ok(true);
@@ -38,8 +36,8 @@ pub async fn claim_agreed(
     if free_trials::is_used(tx, &order.user_id, &order.product).await? {
         return Ok(false);
     }
-    match payer_id {
-        Some(payer_id) => claim(tx, checkout, order, &PayerMark::of(Provider::Paypal, payer_id)).await,
+    match payer {
+        Some(payer) => claim(tx, checkout, order, payer).await,
         None => Ok(true),
     }
 }

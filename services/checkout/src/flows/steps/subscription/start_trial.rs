@@ -8,7 +8,6 @@ use crate::domain::order::intent::IntentSnapshot;
 use crate::domain::order::subscription_order::{AttemptStatus, SubscriptionOrder};
 use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::payment::{Payment, PaymentState};
-use crate::domain::provider::Provider;
 use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::emit;
 use crate::error::Result;
@@ -55,7 +54,7 @@ pub async fn start_trial(
         payment_id,
         order_id: order.order_id,
         subscription_id: Some(subscription.subscription_id),
-        provider: Provider::Stripe,
+        provider: checkout.providers.own_page().id(),
         attempt: 1,
         payment_method_id: seen.payment_method_id.clone().unwrap_or_default(),
         card_network: None,

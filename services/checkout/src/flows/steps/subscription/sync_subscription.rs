@@ -10,7 +10,6 @@ use crate::domain::ids::{OrderId, PaymentId, SubscriptionId};
 use crate::domain::ledger;
 use crate::domain::order::subscription_order::SubscriptionOrder;
 use crate::domain::payment::provider_result::ProviderResult;
-use crate::domain::provider::Provider;
 use crate::domain::subscription::billing_state::{
     ProviderCommand, SubscriptionFact, SubscriptionSnapshot, SyncInput, SyncOutcome, apply_snapshot,
 };
@@ -21,7 +20,7 @@ use crate::flows::api::subscriptions::change_subscription::{
     LeasedSubscription, lease_for_sync, submit_pending_change,
 };
 use crate::flows::steps::payment::settle_payment::{self, Settled, settle};
-use crate::ports::{BillingPorts, ProviderChange, ProviderError, Resumption};
+use crate::ports::{ProviderChange, ProviderError, Resumption};
 use crate::store;
 use crate::store::payment::renewals;
 use crate::store::subscription::{billing_states, subscription_changes};
@@ -42,7 +41,10 @@ pub async fn sync_subscription(checkout: &Checkout, order_id: OrderId) -> Result
     let snapshot = if purchase.payment.provider.is_merchant_initiated() {
         bill_subscription(checkout, &purchase).await?
     } else {
-        let invoices = &ports(checkout, purchase.payment.provider)?.invoices;
+        let invoices = checkout
+            .providers
+            .of(purchase.payment.provider)?
+            .provider_billing()?;
         invoices.fetch_snapshot(provider_subscription_id).await?
     };
     let commands = settle_and_apply(checkout, purchase.payment.payment_id, &snapshot, billing.due_at).await?;
@@ -54,11 +56,6 @@ pub async fn sync_subscription(checkout: &Checkout, order_id: OrderId) -> Result
         }
     }
     Ok(())
-}
-
-fn ports(checkout: &Checkout, provider: Provider) -> Result<&BillingPorts, ProviderError> {
-    let ports = checkout.providers.billing_of(provider);
-    ports.ok_or(ProviderError::NotConfigured(provider))
 }
 
 /// Settles the authoritative payment and applies the snapshot in one transaction.
@@ -142,12 +139,17 @@ async fn apply(
 }
 
 async fn execute(checkout: &Checkout, purchase: &SubscriptionOrder, command: ProviderCommand) -> Result<()> {
-    let BillingPorts { invoices, changes } = ports(checkout, purchase.payment.provider)?;
+    let provider = checkout.providers.of(purchase.payment.provider)?;
+    let billing_provider = provider.provider_billing()?;
     let subscription_id = purchase.subscription.subscription_id;
     match command {
         ProviderCommand::DisableAutoAdvance { provider_invoice_id } => {
             let key = format!("hold-{provider_invoice_id}");
-            ignore_rejected(invoices.disable_auto_advance(&provider_invoice_id, &key).await)?;
+            ignore_rejected(
+                billing_provider
+                    .disable_auto_advance(&provider_invoice_id, &key)
+                    .await,
+            )?;
             update_state(checkout, subscription_id, |billing| {
                 let dunning = billing.dunning.as_mut();
                 if let Some(dunning) = dunning.filter(|it| it.provider_invoice_id == provider_invoice_id) {
@@ -162,15 +164,14 @@ async fn execute(checkout: &Checkout, purchase: &SubscriptionOrder, command: Pro
         } => retry_invoice(checkout, purchase, &provider_invoice_id, &key).await,
         ProviderCommand::CloseInvoice { provider_invoice_id } => {
             let key = format!("close-{provider_invoice_id}");
-            ignore_rejected(invoices.close_invoice(&provider_invoice_id, &key).await)?;
+            ignore_rejected(billing_provider.close_invoice(&provider_invoice_id, &key).await)?;
             update_state(checkout, subscription_id, |_| {}).await
         }
         ProviderCommand::CancelSubscription => {
             let Some(id) = &purchase.payment.provider_subscription_id else {
                 return Ok(());
             };
-            let subscriptions = &checkout.providers.of(purchase.payment.provider)?.subscriptions;
-            ignore_rejected(subscriptions.cancel_subscription(id).await)?;
+            ignore_rejected(provider.cancel_subscription(id).await)?;
             update_state(checkout, subscription_id, |_| {}).await
         }
         ProviderCommand::Resume => {
@@ -179,7 +180,9 @@ async fn execute(checkout: &Checkout, purchase: &SubscriptionOrder, command: Pro
             };
             // Refused, it is asked for again at the next look, ever more rarely.
             let change = ProviderChange::Resume(Resumption::AsIfNever);
-            changes.change(id, &change, &format!("resume-{id}")).await?;
+            billing_provider
+                .change(id, &change, &format!("resume-{id}"))
+                .await?;
             update_state(checkout, subscription_id, |_| {}).await
         }
         ProviderCommand::ReleaseSchedule { starts_at } => {
@@ -192,7 +195,7 @@ async fn execute(checkout: &Checkout, purchase: &SubscriptionOrder, command: Pro
                 return Ok(());
             }
             let key = format!("let-go-{id}-{}", starts_at.timestamp());
-            let released = changes
+            let released = billing_provider
                 .change(id, &ProviderChange::CancelScheduledPlan, &key)
                 .await;
             ignore_rejected(released)?;
@@ -247,7 +250,10 @@ async fn retry_invoice(
     provider_invoice_id: &str,
     key: &str,
 ) -> Result<()> {
-    let invoices = &ports(checkout, purchase.payment.provider)?.invoices;
+    let invoices = checkout
+        .providers
+        .of(purchase.payment.provider)?
+        .provider_billing()?;
     let answer = invoices.pay_invoice(provider_invoice_id, key).await;
     let (outcome, code) = match answer {
         Ok(()) => ("paid", None),
@@ -256,6 +262,7 @@ async fn retry_invoice(
         Err(ProviderError::NotFound) => ("refused", None),
         Err(
             error @ (ProviderError::NotConfigured(_)
+            | ProviderError::Unsupported(..)
             | ProviderError::NotSent(_)
             | ProviderError::InProgress
             | ProviderError::OutcomeUnknown(_)),

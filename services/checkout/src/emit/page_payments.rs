@@ -1,4 +1,4 @@
-//! Events of payments on Platron's page.
+//! Events of payments on a provider's page: the event map has them of Platron.
 
 use kit::clock::Clock;
 use kit::outbox::{self, NewEvent};
@@ -10,9 +10,6 @@ use crate::domain::order::Order;
 use crate::domain::order::hosted_checkout::HostedCheckout;
 use crate::domain::payment::{Decline, Payment};
 use crate::error::Result;
-
-/// Prefix of Platron's codes.
-const CODES: &str = "platron_";
 
 pub async fn captured(
     tx: &mut PgConnection,
@@ -35,7 +32,11 @@ pub async fn failed(
     (hosted, campaign): (&HostedCheckout, &str),
     decline: &Decline,
 ) -> Result<()> {
-    let code = decline.code.strip_prefix(CODES).unwrap_or(&decline.code);
+    // Our codes of its declines are `<provider>_<code>`.
+    let prefixed = decline.code.strip_prefix(hosted.provider.name());
+    let code = prefixed
+        .and_then(|code| code.strip_prefix('_'))
+        .unwrap_or(&decline.code);
     let data = events::PlatronPaymentFailed {
         transaction_id: hosted.provider_payment_id.clone().unwrap_or_default(),
         user_id: hosted.buyer.user_id.public_id(),

@@ -1,5 +1,4 @@
-//! Emits Platron's captures and failures in the transaction that applies its
-//! result.
+//! Emits captures and failures of a provider with payment events, in the transaction that applies its result.
 
 use sqlx::PgConnection;
 
@@ -7,7 +6,6 @@ use crate::domain::order::Order;
 use crate::domain::order::hosted_checkout::{HostedCheckout, HostedCheckoutState};
 use crate::domain::payment::Payment;
 use crate::domain::payment::provider_result::Charge;
-use crate::domain::provider::Provider;
 use crate::domain::subscription::settlement::Fact;
 use crate::emit;
 use crate::error::Result;
@@ -22,11 +20,11 @@ pub async fn emit_captured(
     facts: &[Fact],
 ) -> Result<()> {
     let is_paid = facts.iter().any(|fact| matches!(fact, Fact::OrderPaid { .. }));
-    if payment.provider != Provider::Platron || !is_paid {
+    if !payment.provider.capabilities().payment_events || !is_paid {
         return Ok(());
     }
     let price = prices::read(tx, order.price_id).await?;
-    emit::platron::captured(tx, &checkout.clock, (order, payment), &price.campaign).await
+    emit::page_payments::captured(tx, &checkout.clock, (order, payment), &price.campaign).await
 }
 
 /// For the first refusal of a hosted checkout.
@@ -37,9 +35,10 @@ pub async fn emit_failed(
     charge: &Charge,
 ) -> Result<()> {
     let is_new = before != hosted.state && hosted.state == HostedCheckoutState::Expired;
-    let (Provider::Platron, Charge::Declined(decline), true) = (hosted.provider, charge, is_new) else {
+    let is_emitted = is_new && hosted.provider.capabilities().payment_events;
+    let (Charge::Declined(decline), true) = (charge, is_emitted) else {
         return Ok(());
     };
     let price = prices::read(tx, hosted.price_id).await?;
-    emit::platron::failed(tx, &checkout.clock, (hosted, &price.campaign), decline).await
+    emit::page_payments::failed(tx, &checkout.clock, (hosted, &price.campaign), decline).await
 }
