@@ -6,7 +6,8 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{Connection, PgConnection};
+use sqlx::{Connection, PgConnection, Postgres, Transaction};
+use tracing::Instrument;
 
 pub type Pool = sqlx::PgPool;
 
@@ -58,6 +59,30 @@ pub async fn open(url: &str, schema: &'static str, migrator: &Migrator) -> Resul
         .connect_with(options.options(SESSION))
         .await
         .map_err(DatabaseError::Connect)
+}
+
+/// Begins a transaction. Services use this instead of `Pool::begin`.
+///
+/// sqlx 0.9 counts a transaction only once `begin` has been answered. If the caller is dropped before, by a deadline or a cancelled
+/// call, the connection returns to the pool with an open transaction, and later statements on it are never committed. The
+/// task here is not dropped with its caller.
+pub async fn begin(pool: &Pool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+    let pool = pool.clone();
+    run_to_end(async move { pool.begin().await }).await
+}
+
+/// Begins a read-only transaction in which all statements see the same state.
+pub async fn begin_snapshot(pool: &Pool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+    let pool = pool.clone();
+    let begin = "begin isolation level repeatable read read only";
+    run_to_end(async move { pool.begin_with(begin).await }).await
+}
+
+async fn run_to_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T, sqlx::Error>> + Send + 'static,
+) -> Result<T, sqlx::Error> {
+    let task = tokio::spawn(work.in_current_span());
+    task.await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
 }
 
 /// A connection outside of the pool, with its own settings.

@@ -220,8 +220,7 @@ impl Fixture {
     }
 
     pub async fn check_invariants(&self) {
-        let begin = "begin isolation level repeatable read read only";
-        let mut snapshot = self.pool().await.begin_with(begin).await.unwrap();
+        let mut snapshot = kit::database::begin_snapshot(&self.pool().await).await.unwrap();
         let accounts = order_aggregates::page(&mut snapshot, None, i64::MAX)
             .await
             .unwrap();

@@ -72,7 +72,7 @@ where
     T: Serialize + DeserializeOwned,
     E: From<sqlx::Error> + From<Rejection>,
 {
-    let mut tx = pool.begin().await?;
+    let mut tx = crate::database::begin(pool).await?;
     if let Some(response) = claim::<T, E>(&mut tx, clock, key).await? {
         return Ok(response);
     }

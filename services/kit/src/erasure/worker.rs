@@ -71,7 +71,7 @@ impl<E: ErasureHandler> Worker<E> {
         if self.handler.prepare(job).await? == Prepared::NotYet {
             return Ok(Outcome::NotYet);
         }
-        let mut tx = self.pool.begin().await?;
+        let mut tx = crate::database::begin(&self.pool).await?;
         if !lock_job(&mut tx, job).await? {
             return Ok(Outcome::Done);
         }

@@ -137,7 +137,7 @@ pub async fn append_all(tx: &mut PgConnection, events: &[CloudEvent]) -> Result<
 /// Publishes all events since a time again, in the same order and under the same ids: for a stream that lost its
 /// last minutes, or a new consumer. Consumers skip applied events. Returns their number.
 pub async fn replay(pool: &Pool, since: DateTime<Utc>) -> Result<u64, sqlx::Error> {
-    let mut tx = pool.begin().await?;
+    let mut tx = crate::database::begin(pool).await?;
     let reopened = sqlx::query(
         "update outbox set published_at = null, claimed_until = '-infinity', attempts = 0
          where created_at >= $1 and published_at is not null",

@@ -1,11 +1,14 @@
 //! A service's schema is created, migrated and opened with timeouts, also by concurrent starts; its due queues are leased.
 
+use std::pin::pin;
+use std::time::Duration;
+
 use chrono::TimeDelta;
 use kit::database::{self, DatabaseError};
 use kit::due_queue::DueQueue;
 use kit::testing::TestHost;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{Row, SqlSafeStr};
+use sqlx::{Connection, PgConnection, Row, SqlSafeStr};
 
 use crate::support::*;
 
@@ -79,17 +82,47 @@ async fn violated_constraint_has_its_name() {
 async fn hanging_query_times_out() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    let mut holder = pool.begin().await.unwrap();
+    let mut holder = database::begin(&pool).await.unwrap();
     sqlx::query("lock table inbox")
         .execute(&mut *holder)
         .await
         .unwrap();
     let waiting = tokio::time::timeout(
-        std::time::Duration::from_secs(20),
+        Duration::from_secs(20),
         sqlx::query("select count(*) from inbox").execute(&pool),
     );
     assert!(waiting.await.unwrap().is_err());
 }
+
+/// A connection in an open transaction would swallow the statements of its next user.
+#[tokio::test]
+async fn begin_that_is_dropped_leaves_no_open_transaction() {
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    let mut watcher = PgConnection::connect(context.database_url()).await.unwrap();
+    for polls in 0..20 {
+        {
+            let mut beginning = pin!(database::begin(&pool));
+            for _ in 0..polls {
+                if futures::poll!(&mut beginning).is_ready() {
+                    break;
+                }
+                tokio::task::yield_now().await;
+            }
+        }
+        eventually("no transaction is open", async || {
+            let count: i64 = sqlx::query_scalar(OPEN_TRANSACTIONS)
+                .fetch_one(&mut watcher)
+                .await
+                .unwrap();
+            count == 0
+        })
+        .await;
+    }
+}
+
+const OPEN_TRANSACTIONS: &str = "select count(*) from pg_stat_activity
+    where datname = current_database() and application_name = 'shop' and state like 'idle in transaction%'";
 
 const QUEUE: DueQueue = kit::due_queue! {
     table: "erasure_job",

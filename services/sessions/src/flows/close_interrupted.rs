@@ -10,7 +10,7 @@ const BATCH: i64 = 100;
 const INTERRUPTED: ReplyState = ReplyState::Failed(FailureReason::Interrupted);
 
 pub async fn close_interrupted(context: &Context) -> Result<(), Error> {
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     let abandoned = reply::lock_abandoned(&mut tx, BATCH).await?;
     for reply_id in &abandoned {
         finish_in_tx(&mut tx, context, *reply_id, INTERRUPTED).await?;

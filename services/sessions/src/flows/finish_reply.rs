@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::store::reply;
 
 pub async fn finish_reply(context: &Context, reply_id: ReplyId, state: ReplyState) -> Result<(), Error> {
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     let is_first = finish_in_tx(&mut tx, context, reply_id, state).await?;
     tx.commit().await?;
     if is_first {

@@ -11,7 +11,7 @@ use crate::store::{account, account_link};
 pub async fn confirm_email(context: &Context, token: &str) -> Result<(), Error> {
     let now = context.clock.now();
     let token_hash: [u8; 32] = Sha256::digest(token.as_bytes()).into();
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     let asked = account_link::new_email(&mut tx, &token_hash, now).await?;
     let (user_id, email) = asked.ok_or(Error::LinkExpired)?;
     let former = account::by_id(&mut tx, user_id)

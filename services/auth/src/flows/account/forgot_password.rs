@@ -13,7 +13,7 @@ pub async fn forgot_password(context: &Context, forgotten: ForgotPassword) -> Re
     check_link_throttle(context, &forgotten.email, &forgotten.caller).await?;
 
     let lang = forgotten.lang.as_deref();
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     let account = account::by_email(&mut tx, &forgotten.email).await?;
     let user_id = account.map(|account| account.user.id);
     queue_link_mail(context, &mut tx, Template::ResetPassword, user_id, lang).await?;

@@ -25,7 +25,7 @@ pub async fn reset_password(context: &Context, reset: PasswordReset) -> Result<(
     named.map_err(|fault| Error::Invalid(vec![fault]))?;
     let password_hash = context.passwords.hash(&reset.password).await?;
 
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     account::lock_email(&mut tx, &email).await?;
     let link = account_link::take(&mut tx, &token_hash, now)
         .await?

@@ -93,7 +93,7 @@ async fn save(
     if changed.is_empty() && pending_email.is_none() {
         return Ok(());
     }
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     if let Some(email) = pending_email {
         account::lock_email(&mut tx, email).await?;
     }

@@ -28,7 +28,7 @@ impl Member<'_> {
     }
 
     pub async fn refund_attempt(&self, context: &Context, admitted: &ThrottlePass) -> Result<(), Error> {
-        let mut tx = context.pool.begin().await?;
+        let mut tx = kit::database::begin(&context.pool).await?;
         refund_attempt(&mut tx, admitted).await?;
         tx.commit().await?;
         Ok(())

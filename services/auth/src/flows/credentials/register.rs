@@ -21,7 +21,7 @@ pub async fn register(context: &Context, registration: Registration) -> Result<S
     };
     let key = idempotency_key(context, &registration);
 
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     if let Some(user_id) = idempotency::claim::<_, Error>(&mut tx, &context.clock, key.as_ref()).await? {
         tx.rollback().await?;
         return replay(context, &registration, user_id).await;
@@ -92,7 +92,7 @@ async fn replay(context: &Context, registration: &Registration, user_id: UserId)
         return Err(Rejection::Conflict.into());
     };
 
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     refund_attempt(&mut tx, &admitted).await?;
     let signed_in = open_session(
         context,

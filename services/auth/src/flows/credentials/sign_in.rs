@@ -63,7 +63,7 @@ async fn open_verified(
         rehashed: upgraded,
     }: VerifiedAccount,
 ) -> Result<SignedIn, Error> {
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     if let Some(upgraded) = &upgraded {
         account::replace_password_hash(&mut tx, &account, upgraded).await?;
     }

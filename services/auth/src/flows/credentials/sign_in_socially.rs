@@ -113,7 +113,7 @@ async fn sign_in_verified(
 ) -> Result<SocialSignInResult, Error> {
     let key = idempotency_key(context, attempt);
     let here = recently_proven_member(context, attempt).await?;
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     if let Some(stored) = idempotency::claim::<_, Error>(&mut tx, &context.clock, key.as_ref()).await? {
         tx.rollback().await?;
         return replay(context, attempt, stored).await;
@@ -290,7 +290,7 @@ async fn store_pending_identity(
     proven: &VerifiedCredential,
     user_id: UserId,
 ) -> Result<(), Error> {
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     mark_credential_used(&mut tx, proven).await?;
     let pending = Pending {
         browser_hash: proven.browser.digest(),
@@ -311,7 +311,7 @@ async fn replay(
     attempt: &SocialSignIn,
     stored: StoredSignIn,
 ) -> Result<SocialSignInResult, Error> {
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     let account = account::by_id(&mut tx, stored.user_id)
         .await?
         .ok_or(Rejection::Conflict)?;

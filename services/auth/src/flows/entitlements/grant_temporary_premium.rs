@@ -16,7 +16,7 @@ pub async fn grant_temporary_premium(
     session: &str,
 ) -> Result<Option<DateTime<Utc>>, Error> {
     let user_id = session_of(context, session).await?.0.user.id;
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     let record = temporary_premium::record_request(&mut tx, user_id, context.clock.now()).await?;
     let grant = settle(context, &mut tx, user_id, record).await?;
     tx.commit().await?;

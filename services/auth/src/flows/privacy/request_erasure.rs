@@ -75,7 +75,7 @@ async fn end_account(
 ) -> Result<Option<ErasureId>, Error> {
     let now = context.clock.now();
     let user_id = session.user.id;
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     // Sessions, links, mails, handoffs and identities go with it.
     let Some((email, lang)) = account::delete(&mut tx, user_id).await? else {
         return Ok(None);

@@ -28,7 +28,7 @@ pub async fn issue_handoff_token(
         purpose,
         expires_at,
     };
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     handoff_token::insert(&mut tx, &handoff).await?;
     emit::handoff_token_issued(&mut tx, &context.clock, user_id, purpose).await?;
     tx.commit().await?;

@@ -42,7 +42,7 @@ async fn by_other_token(
     other: SecondaryToken,
 ) -> Result<ResolvedSession, Error> {
     let now = context.clock.now();
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     let is_own = match other.retired_at {
         None => {
             session_token::promote(&mut tx, other.session_id, digest, now).await?;

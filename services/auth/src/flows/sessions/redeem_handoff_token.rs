@@ -26,7 +26,7 @@ pub async fn redeem_handoff_token(
     let digest = token.digest();
     let here = member_here(context, caller).await?;
 
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     let on_record = handoff_token::for_use(&mut tx, &digest).await?;
     let of_another = |user_id: &UserId| here.is_some_and(|here| here != *user_id);
     let user_id = match handoff::redeem(on_record, now).map_err(Error::from) {

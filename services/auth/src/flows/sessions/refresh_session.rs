@@ -35,7 +35,7 @@ pub async fn refresh_session(context: &Context, token: &str) -> Result<Refreshed
 
 async fn next_token(context: &Context, session: &LiveSession) -> Result<Option<OpaqueToken>, Error> {
     let token = OpaqueToken::random();
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     if !session::claim_rotation(&mut tx, session, context.clock.now()).await? {
         return Ok(None);
     }

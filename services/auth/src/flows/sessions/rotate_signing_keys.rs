@@ -7,7 +7,7 @@ use crate::store::signing_key;
 pub async fn rotate_signing_keys(context: &Context) -> Result<(), Error> {
     let now = context.clock.now();
     let seal = &context.access_tokens.cipher;
-    let mut tx = context.pool.begin().await?;
+    let mut tx = kit::database::begin(&context.pool).await?;
     signing_key::lock(&mut tx).await?;
     let last = signing_key::last_until(&mut tx, seal.id()).await?;
     if let Some(term) = context.access_tokens.rotation.next_period(last, now) {

@@ -29,9 +29,7 @@ pub async fn find_violations(pool: &Pool) -> Result<Vec<Violation>> {
     let mut found = Vec::new();
     let mut after = None;
     loop {
-        let mut snapshot = pool
-            .begin_with("begin isolation level repeatable read read only")
-            .await?;
+        let mut snapshot = kit::database::begin_snapshot(pool).await?;
         let batch = order_aggregates::page(&mut snapshot, after, BATCH).await?;
         drop(snapshot);
         let Some(last) = batch.last() else {

@@ -17,7 +17,7 @@ use crate::store::pricing::{campaigns, coupons, prices};
 /// Publishes what the service is shipped with, unless the last start did so already: what an editor has published since
 /// then stays.
 pub async fn publish_at_start(pool: &Pool, clock: &Clock, files: &[SeedFile]) -> Result<Catalogue> {
-    let mut tx = pool.begin().await?;
+    let mut tx = kit::database::begin(pool).await?;
     campaigns::lock_publishing(&mut tx).await?;
     if campaigns::is_new_start(&mut tx, &digest(files)).await? {
         let changed = publish(&mut tx, clock, files).await?;
@@ -30,7 +30,7 @@ pub async fn publish_at_start(pool: &Pool, clock: &Clock, files: &[SeedFile]) ->
 
 /// Returns the campaigns that changed.
 pub async fn publish_campaigns(pool: &Pool, clock: &Clock, files: &[SeedFile]) -> Result<Vec<String>> {
-    let mut tx = pool.begin().await?;
+    let mut tx = kit::database::begin(pool).await?;
     campaigns::lock_publishing(&mut tx).await?;
     let changed = publish(&mut tx, clock, files).await?;
     tx.commit().await?;

@@ -138,7 +138,7 @@ async fn write(checkout: &Checkout, members: &[QuoteEvent], untaken: &[CloudEven
     if members.is_empty() && untaken.is_empty() {
         return Ok(());
     }
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let tombstoned = tombstoned_members(&mut tx, members).await?;
     let mut events = untaken.to_vec();
     for quoted in members {

@@ -56,7 +56,7 @@ impl Reconciler for PaymentReconciler {
 /// Leases orders and marks their open payments as sent in one transaction.
 pub async fn lease_orders(checkout: &Checkout, queue: &DueQueue, limit: i64) -> Result<Vec<OrderId>> {
     let (now, lease) = (checkout.clock.now(), checkout.in_flight_timeout.0);
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let leased: Vec<(OrderId,)> = queue.lease(&mut *tx, now, lease, limit).await?;
     let due: Vec<OrderId> = leased.into_iter().map(|(order_id,)| order_id).collect();
     if !due.is_empty() {

@@ -9,7 +9,7 @@ use crate::store::withdrawals;
 
 /// `false`: it was erased before.
 pub async fn erase_withdrawal(pool: &Pool, clock: &Clock, id: WithdrawalId) -> Result<bool> {
-    let mut tx = pool.begin().await?;
+    let mut tx = kit::database::begin(pool).await?;
     withdrawals::lock(&mut tx, id)
         .await?
         .ok_or(Error::UnknownWithdrawal)?;

@@ -124,7 +124,7 @@ impl Sweep {
 
     /// Not to be taken for a commit of the service's.
     async fn uncounted(&self) -> Transaction<'static, Postgres> {
-        let mut tx = self.pool.begin().await.unwrap();
+        let mut tx = kit::database::begin(&self.pool).await.unwrap();
         sqlx::query("select set_config('crash.counted', pg_current_xact_id()::text, true)")
             .execute(&mut *tx)
             .await

@@ -13,7 +13,7 @@ const MOST_MEMBERS: usize = 1000;
 
 impl Flows {
     pub async fn add_to_release(&self, id: ReleaseId, places: &[ContentKey]) -> Result<Release, Error> {
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = kit::database::begin(&self.pool).await?;
         let open = lock_open(&mut transaction, id).await?;
         let mut faults = Vec::new();
         for content_key in places {

@@ -8,7 +8,7 @@ use crate::store::schedule;
 impl Flows {
     /// False when it was no longer pending. One that is just being published is waited for.
     pub async fn cancel_schedule(&self, id: ScheduleId) -> Result<bool, Error> {
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = kit::database::begin(&self.pool).await?;
         if schedule::find(&mut transaction, id).await?.is_none() {
             return Err(Error::NotFound(NotFoundKind::Schedule));
         }

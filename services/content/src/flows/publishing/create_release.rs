@@ -24,7 +24,7 @@ impl Flows {
                 message,
             )]));
         }
-        let mut tx = self.pool.begin().await?;
+        let mut tx = kit::database::begin(&self.pool).await?;
         if let Some(id) = idempotency::claim::<_, Error>(&mut tx, &self.clock, key.as_ref()).await? {
             let found = release::find(&mut tx, id).await?;
             return found.ok_or(Error::NotFound(NotFoundKind::Release));

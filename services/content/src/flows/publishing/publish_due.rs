@@ -38,7 +38,7 @@ impl Flows {
 
     /// `false`: nothing is due, or another replica runs it.
     async fn publish_next_due(&self) -> Result<bool, Error> {
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = kit::database::begin(&self.pool).await?;
         let now = self.clock.now();
         let Some(due) = schedule::claim_due(&mut transaction, now).await? else {
             return Ok(false);

@@ -13,7 +13,7 @@ impl Flows {
         &self,
         ready: &ValidatedDraft,
     ) -> Result<Published, Error> {
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = kit::database::begin(&self.pool).await?;
         lock::item(&mut transaction, &ready.content_key()).await?;
         let published = self.publish_snapshot(&mut transaction, ready).await?;
         transaction.commit().await?;

@@ -8,7 +8,7 @@ use crate::store::release;
 
 impl Flows {
     pub async fn remove_from_release(&self, id: ReleaseId, places: &[ContentKey]) -> Result<Release, Error> {
-        let mut transaction = self.pool.begin().await?;
+        let mut transaction = kit::database::begin(&self.pool).await?;
         lock_open(&mut transaction, id).await?;
         for content_key in places {
             release::remove(&mut transaction, id, content_key).await?;

@@ -17,7 +17,7 @@ impl Flows {
         key: Option<Key>,
     ) -> Result<(Schedule, Option<Note>), Error> {
         let (time, note) = LocalTime::resolve(local_time, time_zone).map_err(Error::Invalid)?;
-        let mut tx = self.pool.begin().await?;
+        let mut tx = kit::database::begin(&self.pool).await?;
         if let Some(id) = idempotency::claim::<_, Error>(&mut tx, &self.clock, key.as_ref()).await? {
             let found = schedule::find(&mut tx, id).await?;
             return Ok((found.ok_or(Error::NotFound(NotFoundKind::Schedule))?, note));

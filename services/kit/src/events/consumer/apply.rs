@@ -90,7 +90,7 @@ impl<H: Handler> Applier<H> {
     }
 
     async fn apply_once(&self, events: &[CloudEvent]) -> Outcome {
-        let mut tx = match self.pool.begin().await {
+        let mut tx = match crate::database::begin(&self.pool).await {
             Ok(tx) => tx,
             Err(error) => return Outcome::Outage(error),
         };
@@ -147,7 +147,7 @@ impl<H: Handler> Applier<H> {
             "an event became a dead dead_letter"
         );
         metrics::counter!("consumer_dead_letters_total", "consumer" => self.spec.name).increment(1);
-        let mut tx = self.pool.begin().await?;
+        let mut tx = crate::database::begin(&self.pool).await?;
         dead_letters::store(&mut tx, &dead_letter).await?;
         inbox::claim(&mut tx, &dead_letter.consumer, &dead_letter.event_id).await?;
         tx.commit().await
@@ -181,7 +181,7 @@ impl<H: Handler> Applier<H> {
     }
 
     async fn retry_one(&self) -> Result<bool, sqlx::Error> {
-        let mut tx = self.pool.begin().await?;
+        let mut tx = crate::database::begin(&self.pool).await?;
         let Some(mut dead_letter) = dead_letters::claim_for_retry(&mut tx, self.spec.name).await? else {
             return Ok(false);
         };

@@ -26,7 +26,7 @@ pub async fn accept_withdrawal(
     withdrawal_id: WithdrawalId,
     order_id: OrderId,
 ) -> Result<Accepted> {
-    let mut tx = pool.begin().await?;
+    let mut tx = kit::database::begin(pool).await?;
     // The order first, as everybody else does.
     let order = orders::find_locked(&mut tx, order_id).await?;
     let order = order.ok_or(Error::UnknownOrder)?;

@@ -16,7 +16,7 @@ pub async fn replay_webhook(
     event_id: &str,
     read: impl Fn(Provider, &[u8]) -> std::result::Result<WebhookEvent, WebhookError>,
 ) -> Result<ReplayOutcome> {
-    let mut tx = pool.begin().await?;
+    let mut tx = kit::database::begin(pool).await?;
     let Some(body) = webhook_events::body(&mut tx, provider, event_id).await? else {
         return Ok(ReplayOutcome::Unknown);
     };

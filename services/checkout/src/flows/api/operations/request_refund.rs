@@ -26,7 +26,7 @@ pub struct RequestRefund {
 
 pub async fn request_refund(pool: &Pool, clock: &Clock, request: &RequestRefund) -> Result<Refund> {
     let key = key(request);
-    let mut tx = pool.begin().await?;
+    let mut tx = kit::database::begin(pool).await?;
     if let Some(id) = idempotency::claim::<_, Error>(&mut tx, clock, Some(&key)).await? {
         return Ok(refunds::read(&mut tx, id).await?);
     }

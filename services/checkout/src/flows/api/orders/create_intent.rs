@@ -140,7 +140,7 @@ async fn join(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
 }
 
 async fn prepare_order(checkout: &Checkout, command: &CreateIntent) -> Result<NextStep> {
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let now = checkout.clock.now();
     if let Some(buyer) = &command.buyer
         && is_tombstoned(&mut tx, &[buyer.user_id.to_string()]).await?

@@ -134,7 +134,7 @@ async fn join(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
 }
 
 async fn prepare_order(checkout: &Checkout, command: &CreateSubscription) -> Result<NextStep> {
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let now = checkout.clock.now();
     let customer = customers::lock_unless_erased(&mut tx, &command.buyer, now).await?;
     let customer = customer.ok_or(Error::MemberErased)?;

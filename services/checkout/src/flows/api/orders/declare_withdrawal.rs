@@ -24,7 +24,7 @@ pub async fn declare_withdrawal(checkout: &Checkout, command: DeclareWithdrawal)
         user_id,
         key,
     } = command;
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     if let Some(id) = idempotency::claim::<_, Error>(&mut tx, &checkout.clock, key.as_ref()).await? {
         let found = withdrawals::find(&mut tx, id).await?;
         return found.ok_or(Error::UnknownWithdrawal);

@@ -179,7 +179,7 @@ async fn refund_ended(
     command: &LinkPaypalSubscription,
     import: &PaymentImport,
 ) -> Result<()> {
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     // The member is erased: the paid price is no longer known.
     if is_tombstoned(&mut tx, &[command.buyer.user_id.to_string()]).await? {
         return Err(Error::MemberErased);

@@ -88,7 +88,7 @@ async fn insert_change(
     change: SubscriptionChange,
 ) -> Result<Option<ChangeId>> {
     let now = checkout.clock.now();
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let (purchase, mut billing) = lock(&mut tx, order_id).await?;
     if let Some(open) = subscription_changes::open(&mut tx, billing.subscription_id).await? {
         return if open.change == change {
@@ -322,7 +322,7 @@ async fn settle(
     state: &ChangeState,
     next_plan: Option<NextPlan>,
 ) -> Result<()> {
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let (purchase, mut billing) = lock(&mut tx, order_id).await?;
     if !subscription_changes::settle(&mut tx, open.change_id, state).await? {
         return Ok(());

@@ -15,7 +15,7 @@ pub async fn create_survey_playlist(
     id: SurveyOrderId,
 ) -> Result<PlaylistId> {
     let is_paid = settle_survey_order(checkout, Some(user_id), id).await?;
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let survey = survey_answers::lock(&mut tx, id)
         .await?
         .ok_or(Error::UnknownOrder)?;

@@ -76,7 +76,7 @@ pub async fn save_survey_answers(checkout: &Checkout, command: SaveSurveyAnswers
         answers,
         program,
     } = command;
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     if let Some(user_id) = &asker.user_id
         && is_tombstoned(&mut tx, &[user_id.to_string()]).await?
     {

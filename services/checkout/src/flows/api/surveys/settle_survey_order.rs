@@ -15,7 +15,7 @@ use crate::store::survey::survey_orders::{self, StoredSurveyOrder};
 
 /// The first member to continue owns it.
 pub async fn take_survey_order(checkout: &Checkout, user_id: &UserId, id: SurveyOrderId) -> Result<()> {
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     take(&mut tx, checkout, user_id, id).await?;
     tx.commit().await?;
     Ok(())
@@ -28,7 +28,7 @@ pub async fn prove_survey_order(
     id: SurveyOrderId,
     access_key: &AccessKey,
 ) -> Result<()> {
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let survey = survey_answers::lock(&mut tx, id)
         .await?
         .ok_or(Error::UnknownOrder)?;
@@ -49,7 +49,7 @@ pub async fn settle_survey_order(
     let Some(user_id) = user_id else {
         return Ok(false);
     };
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let stored = take(&mut tx, checkout, user_id, id).await?;
     let is_paid = stored.paid_by.is_some() || pay(&mut tx, checkout, user_id, &stored).await?;
     tx.commit().await?;

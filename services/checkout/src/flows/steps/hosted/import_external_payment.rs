@@ -101,7 +101,7 @@ pub async fn import_external_payment(
 }
 
 async fn prepare_import(checkout: &Checkout, import: &PaymentImport) -> Result<ImportStep> {
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let user_id = &import.buyer.user_id;
     if user_id.is_anonymized() || is_tombstoned(&mut tx, &[user_id.to_string()]).await? {
         return Ok(ImportStep::Rejected(Error::MemberErased));

@@ -36,7 +36,7 @@ pub async fn import_gift_payment(
     else {
         return Ok(());
     };
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     customers::lock(&mut tx, &hosted.buyer, checkout.clock.now()).await?;
     if payments::find_by_provider_intent(&mut tx, hosted.provider, intent_id)
         .await?

@@ -158,7 +158,7 @@ async fn intend(
 ) -> Result<Option<HostedCheckout>> {
     let now = checkout.clock.now();
     let HostedCheckoutRequest { price, buyer, .. } = wanted;
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     if is_tombstoned(&mut tx, &[buyer.user_id.to_string()]).await? {
         return Ok(None);
     }

@@ -31,7 +31,7 @@ pub async fn settle_hosted_checkout(
     if hosted.state.after(&charge) == HostedCheckoutState::Paid {
         import_payment(checkout, &hosted, snapshot).await?;
     }
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let before = hosted_checkouts::lock(&mut tx, hosted.hosted_checkout_id).await?;
     let state = before.state;
     let hosted = HostedCheckout {

@@ -83,7 +83,7 @@ async fn give_back(checkout: &Checkout, order_id: OrderId) -> Result<()> {
         close_payment(checkout, purchase.payment.payment_id).await?;
     }
 
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let held = subscription_orders::lock(&mut tx, order_id, AttemptSelector::Blocking).await?;
     match (&held.order.state, held.payment.disposition()) {
         (OrderState::Open, Disposition::Closed) => {

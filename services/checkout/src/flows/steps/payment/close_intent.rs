@@ -79,7 +79,7 @@ pub async fn give_back_coupon(checkout: &Checkout, order_id: OrderId) -> Result<
     {
         close_intent(checkout, one_time.payment.payment_id).await?;
     }
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let one_time = one_time_orders::lock(&mut tx, order_id, AttemptSelector::Current).await?;
     match (&one_time.order.state, one_time.payment.disposition()) {
         (OrderState::Open, Disposition::Closed) => {

@@ -26,7 +26,7 @@ pub async fn settle_intent(
     payment_id: PaymentId,
     result: &IntentResult,
 ) -> Result<OneTimeOrder> {
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let (one_time, facts) = settle_within(&mut tx, checkout, payment_id, result).await?;
     tx.commit().await?;
     announce(&one_time, &facts);

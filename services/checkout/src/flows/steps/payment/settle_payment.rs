@@ -28,7 +28,7 @@ pub async fn settle_payment(
     payment_id: PaymentId,
     result: &ProviderResult,
 ) -> Result<SubscriptionOrder> {
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let settled = settle(&mut tx, checkout, payment_id, result).await?;
     tx.commit().await?;
     announce(&settled.purchase, &settled.facts);

@@ -23,7 +23,7 @@ pub async fn refund_unmatched(checkout: &Checkout, import: &PaymentImport) -> Re
         provider, snapshot, ..
     } = import;
     let now = checkout.clock.now();
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let forgotten;
     let import = if is_tombstoned(&mut tx, &[import.buyer.user_id.to_string()]).await? {
         forgotten = import.anonymized(now);

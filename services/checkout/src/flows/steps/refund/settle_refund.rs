@@ -29,7 +29,7 @@ struct Of<'a> {
 }
 
 pub async fn settle_refund(checkout: &Checkout, refund: &Refund, result: &RefundResult) -> Result<Refund> {
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let order = orders::lock(&mut tx, refund.order_id).await?;
     let before = refunds::read(&mut tx, refund.refund_id).await?;
     let of = Of {
@@ -56,7 +56,7 @@ pub async fn import_refund(checkout: &Checkout, payment: &Payment, shown: &Refun
         provider_refund_id: Some(shown.provider_refund_id.clone()),
         ..refund::intend(RefundId::new(now), claim, shown.amount, shown.created_at)
     };
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let order = orders::lock(&mut tx, refund.order_id).await?;
     if !refunds::insert_intent(&mut tx, &refund).await? {
         return Ok(());

@@ -115,7 +115,7 @@ async fn end_subscription(checkout: &Checkout, payment: &Payment) -> Result<()> 
 
 /// Commits the key that the next request carries.
 async fn renew_key(checkout: &Checkout, refund: &Refund) -> Result<Refund> {
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let before = refunds::lock(&mut tx, refund.refund_id).await?;
     let keyed = before.clone().with_living_key(checkout.clock.now());
     if keyed != before {

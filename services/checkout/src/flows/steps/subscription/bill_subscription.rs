@@ -93,7 +93,7 @@ pub async fn begin(checkout: &Checkout, purchase: &SubscriptionOrder) -> Result<
             .find_map(|body| port.payment_method_in_webhook(body))
     });
 
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let purchase =
         subscription_orders::lock(&mut tx, purchase.order.order_id, AttemptSelector::Current).await?;
     let Some(mut billing) = billing_states::lock(&mut tx, subscription_id).await? else {
@@ -157,7 +157,7 @@ pub(in crate::flows) async fn advance(
     order_id: OrderId,
 ) -> Result<Option<InFlightAttempt>> {
     let now = checkout.clock.now();
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let ChargeContext {
         purchase,
         mut schedule,
@@ -268,7 +268,7 @@ pub async fn execute(
         }
         ProviderCommand::CancelSubscription => {
             let now = checkout.clock.now();
-            let mut tx = checkout.pool.begin().await?;
+            let mut tx = kit::database::begin(&checkout.pool).await?;
             let mut context = lock(&mut tx, order_id).await?;
             if context.charges.iter().any(|charge| charge.unresolved().is_some()) {
                 return Ok(ExecuteOutcome::Later);
@@ -298,7 +298,7 @@ async fn retry_charge(
     key: &str,
 ) -> Result<ExecuteOutcome> {
     let now = checkout.clock.now();
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let context = lock(&mut tx, order_id).await?;
     let Some(charge) = context
         .charges

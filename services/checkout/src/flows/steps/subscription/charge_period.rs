@@ -153,7 +153,7 @@ async fn apply_result(
     key: &str,
     (provider_payment_id, state): (Option<&str>, &ChargeAttemptState),
 ) -> Result<()> {
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let ChargeContext { mut schedule, .. } = lock(&mut tx, order_id).await?;
     let named = provider_payment_id.filter(|id| !id.is_empty());
     let is_news = merchant_schedules::save_attempt(&mut tx, &charge.charge_id, key, named, state).await?;

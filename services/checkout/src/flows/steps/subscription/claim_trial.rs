@@ -14,7 +14,7 @@ pub async fn claim_trial(checkout: &Checkout, order: &Order, card: Option<&Payer
     let (Some(card), 1..) = (card, order.trial_days) else {
         return Ok(true);
     };
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     if free_trials::is_paid(&mut tx, order).await? {
         return Ok(true);
     }

@@ -41,7 +41,7 @@ async fn never_begin(
 
 pub async fn end_billing(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     let now = checkout.clock.now();
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let purchase = subscription_orders::lock(&mut tx, order_id, AttemptSelector::Current).await?;
     let id = purchase.subscription.subscription_id;
     let Some(mut schedule) = merchant_schedules::find(&mut tx, id).await? else {

@@ -65,7 +65,7 @@ async fn settle_and_apply(
     snapshot: &SubscriptionSnapshot,
     leased: Option<DateTime<Utc>>,
 ) -> Result<Vec<ProviderCommand>> {
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     let result = ProviderResult::Snapshot(snapshot.payment.clone());
     let settled = settle(&mut tx, checkout, payment_id, &result).await?;
     let outcome = apply(&mut tx, checkout, &settled, snapshot, leased).await?;
@@ -304,7 +304,7 @@ async fn update_state(
     subscription_id: SubscriptionId,
     edit: impl FnOnce(&mut crate::domain::subscription::billing_state::BillingState),
 ) -> Result<()> {
-    let mut tx = checkout.pool.begin().await?;
+    let mut tx = kit::database::begin(&checkout.pool).await?;
     if let Some(mut billing) = billing_states::lock(&mut tx, subscription_id).await? {
         edit(&mut billing);
         billing.due_at = Some(DateTime::UNIX_EPOCH);
