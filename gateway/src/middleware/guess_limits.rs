@@ -6,9 +6,9 @@ use axum::body::{self, Body};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use serde_json::Value;
 
 use crate::protocol::error::{HandlerResult, Problem};
+use crate::rest::body::text_field;
 use crate::state::AppState;
 
 /// Each notification that is refused may have cost a call to a provider.
@@ -50,9 +50,7 @@ pub async fn coupons(
 async fn without_coupon(request: Request) -> Option<Request> {
     let (parts, body) = request.into_parts();
     let bytes = body::to_bytes(body, usize::MAX).await.ok()?;
-    let named = serde_json::from_slice::<Value>(&bytes)
-        .ok()
-        .and_then(|asked| Some(asked.get("coupon_code")?.as_str()?.trim().is_empty()));
-    let is_without = named.unwrap_or(true);
-    is_without.then(|| Request::from_parts(parts, Body::from(bytes)))
+    let coupon = text_field(&parts.headers, &bytes, "coupon_code");
+    let names_none = coupon.is_none_or(|coupon| coupon.trim().is_empty());
+    names_none.then(|| Request::from_parts(parts, Body::from(bytes)))
 }

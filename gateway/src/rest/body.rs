@@ -8,6 +8,7 @@ use http::header::CONTENT_TYPE;
 use kit::error::{ErrorCode, Kind};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
+use serde_json::Value;
 
 use crate::protocol::error::{HandlerResult, Problem};
 
@@ -41,6 +42,20 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonOrForm<T> {
                 "application/json or application/x-www-form-urlencoded",
             )),
         }
+    }
+}
+
+/// A text field of a body that a handler reads later, in either media type. `None` as well for a body that the handler refuses.
+pub fn text_field(headers: &HeaderMap, bytes: &[u8], name: &str) -> Option<String> {
+    match media_type(headers) {
+        MediaType::Json => {
+            let body: Value = serde_json::from_slice(bytes).ok()?;
+            body.get(name)?.as_str().map(str::to_owned)
+        }
+        MediaType::Form => url::form_urlencoded::parse(bytes)
+            .find(|(field, _)| field == name)
+            .map(|(_, value)| value.into_owned()),
+        MediaType::Other => None,
     }
 }
 
@@ -187,6 +202,8 @@ fn unsupported(expected: &str) -> Problem {
 
 #[cfg(test)]
 mod tests {
+    use http::HeaderValue;
+
     use super::*;
 
     #[derive(Debug, Deserialize)]
@@ -277,6 +294,24 @@ mod tests {
             (sample.name.as_str(), sample.items[0].id.as_str(), sample.count),
             ("unknown", "a", None)
         );
+    }
+
+    #[test]
+    fn text_field_is_found_in_either_media_type() {
+        let field = |media_type: &'static str, body: &str| {
+            let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(media_type))]);
+            text_field(&headers, body.as_bytes(), "coupon_code")
+        };
+        let (json, form) = ("application/json", "application/x-www-form-urlencoded");
+        assert_eq!(field(json, r#"{"coupon\u005fcode": "A"}"#).as_deref(), Some("A"));
+        assert_eq!(field(form, "a=1&coupon%5Fcode=A+B").as_deref(), Some("A B"));
+        for (media_type, body) in [
+            (json, "coupon_code=A"),
+            (form, "coupon=A"),
+            ("text/plain", "coupon_code=A"),
+        ] {
+            assert_eq!(field(media_type, body), None, "{media_type}: {body}");
+        }
     }
 
     #[test]

@@ -62,8 +62,18 @@ async fn coupon_guesses_are_limited_and_the_full_price_is_still_quoted() {
         answer["code"].as_str().unwrap_or_default().to_owned()
     };
     let (landing, campaign) = ("/api/web-campaign-landing", "/api/web-campaign");
+    let ask_by_form = async |coupon: &str, from: &'static str| {
+        let form = format!("campaign=web-annual&coupon%5Fcode={coupon}");
+        let request = site.request("POST", landing).body(form);
+        let request = request
+            .header("content-type", "application/x-www-form-urlencoded; charset=utf-8")
+            .header("x-forwarded-for", from);
+        let answer = body_of(request.send().await.unwrap()).await;
+        answer["code"].as_str().unwrap_or_default().to_owned()
+    };
     for _ in 0..5 {
         assert_eq!(ask(landing, json!("WELCOME20"), ADA).await, "");
+        assert_eq!(ask_by_form("WELCOME20", ADA).await, "");
     }
     for path in [landing, campaign, landing] {
         assert_eq!(ask(path, json!("GUESS"), ADA).await, "UNKNOWN_COUPON");
@@ -71,10 +81,13 @@ async fn coupon_guesses_are_limited_and_the_full_price_is_still_quoted() {
     for path in [landing, campaign, "/api/create-subscription-fixed"] {
         assert_eq!(ask(path, json!("WELCOME20"), ADA).await, "RATE_LIMITED", "{path}");
     }
+    assert_eq!(ask_by_form("WELCOME20", ADA).await, "RATE_LIMITED");
+    assert_eq!(ask_by_form("", ADA).await, "", "the full price");
     for none in [json!(""), json!(null)] {
         assert_eq!(ask(landing, none, ADA).await, "");
     }
     assert_eq!(ask(landing, json!("WELCOME20"), BOB).await, "");
+    assert_eq!(ask_by_form("WELCOME20", BOB).await, "");
 }
 
 #[tokio::test]
