@@ -15,17 +15,16 @@ use http::{HeaderValue, Method, StatusCode, Uri};
 
 use crate::pages::error_page;
 use crate::pages::render::Rendered;
-use crate::security::cookies;
+use crate::security::cookies::{PREVIEW, SessionCookie};
 use crate::security::preview::{Preview, hide_from_search};
 use crate::security::redirects::OwnPath;
 use crate::state::AppState;
 
 const PARAMETER: &str = "preview";
-const COOKIE: &str = "stillpoint_preview";
 
 /// Whether a request may be for a draft. Cached pages must not answer it.
-pub fn is_requested(uri: &Uri, headers: &HeaderMap) -> bool {
-    uri.query().is_some_and(is_requested_by_link) || cookies::read(headers, COOKIE).is_some()
+pub fn is_requested(uri: &Uri, headers: &HeaderMap, cookie: SessionCookie) -> bool {
+    uri.query().is_some_and(is_requested_by_link) || cookie.preview(headers).is_some()
 }
 
 pub fn is_requested_by_link(query: &str) -> bool {
@@ -34,19 +33,19 @@ pub fn is_requested_by_link(query: &str) -> bool {
 
 /// May be true without a cookie; the router checks exactly.
 pub fn may_be_in_cookie(line: &[u8]) -> bool {
-    line.windows(COOKIE.len()).any(|part| part == COOKIE.as_bytes())
+    line.windows(PREVIEW.len()).any(|part| part == PREVIEW.as_bytes())
 }
 
 /// In front of the pages.
 pub async fn serve_drafts(State(app): State<Arc<AppState>>, request: Request, next: Next) -> Response {
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    if !is_read || !is_requested(request.uri(), request.headers()) {
+    if !is_read || !is_requested(request.uri(), request.headers(), app.session_cookie) {
         return next.run(request).await;
     }
     if let Some(token) = request.uri().query().and_then(token_of_link) {
         return open(&app, request.uri(), request.headers(), token).await;
     }
-    let Some(token) = cookies::read(request.headers(), COOKIE).map(str::to_owned) else {
+    let Some(token) = app.session_cookie.preview(request.headers()).map(str::to_owned) else {
         return next.run(request).await;
     };
     let path = request.uri().path().to_owned();
@@ -55,7 +54,7 @@ pub async fn serve_drafts(State(app): State<Arc<AppState>>, request: Request, ne
         Ok(Some(_)) => next.run(request).await,
         Ok(None) => {
             let mut response = next.run(request).await;
-            remember(response.headers_mut(), &cookie(&app, "", &path, 0));
+            add_cookie(&mut response, app.session_cookie.set_preview("", &path, 0));
             response
         }
         Err(problem) => problem.into_response(),
@@ -79,7 +78,10 @@ async fn open(app: &AppState, uri: &Uri, headers: &HeaderMap, token: &str) -> Re
     let mut response = hidden(StatusCode::SEE_OTHER.into_response());
     response.headers_mut().insert(LOCATION, location);
     let lives_secs = seconds_until(preview.expires_at, app.clock.now());
-    remember(response.headers_mut(), &cookie(app, token, &path, lives_secs));
+    add_cookie(
+        &mut response,
+        app.session_cookie.set_preview(token, &path, lives_secs),
+    );
     response
 }
 
@@ -118,18 +120,9 @@ fn without_token(query: &str) -> String {
     rest.join("&")
 }
 
-fn cookie(app: &AppState, token: &str, path: &str, lives_secs: i64) -> String {
-    let secure = if app.config.site.is_https() {
-        "; Secure"
-    } else {
-        ""
-    };
-    format!("{COOKIE}={token}; Path={path}; HttpOnly; SameSite=Lax{secure}; Max-Age={lives_secs}")
-}
-
-fn remember(headers: &mut HeaderMap, cookie: &str) {
-    if let Ok(value) = HeaderValue::try_from(cookie) {
-        headers.append(SET_COOKIE, value);
+fn add_cookie(response: &mut Response, cookie: Option<HeaderValue>) {
+    if let Some(cookie) = cookie {
+        response.headers_mut().append(SET_COOKIE, cookie);
     }
 }
 
@@ -158,12 +151,16 @@ mod tests {
         let with =
             |cookie: &'static str| HeaderMap::from_iter([(COOKIE_HEADER, HeaderValue::from_static(cookie))]);
         let page = Uri::from_static("/en/pricing/");
-        assert!(is_requested(
-            &Uri::from_static("/en/?preview=abc"),
-            &HeaderMap::new()
-        ));
-        assert!(is_requested(&page, &with("a=b; stillpoint_preview=abc")));
-        assert!(!is_requested(&page, &with("stillpoint_session=abc")));
-        assert!(!is_requested(&page, &HeaderMap::new()));
+        let link = Uri::from_static("/en/?preview=abc");
+        let (http, https) = (SessionCookie::for_http(), SessionCookie::for_https());
+        for cookie in [http, https] {
+            assert!(is_requested(&link, &HeaderMap::new(), cookie));
+            assert!(!is_requested(&page, &with("stillpoint_session=abc"), cookie));
+            assert!(!is_requested(&page, &HeaderMap::new(), cookie));
+        }
+        let secure = with("a=b; __Secure-stillpoint_preview=abc");
+        assert!(is_requested(&page, &with("a=b; stillpoint_preview=abc"), http));
+        assert!(is_requested(&page, &secure, https));
+        assert!(may_be_in_cookie(secure[COOKIE_HEADER].as_bytes()));
     }
 }

@@ -1,4 +1,4 @@
-//! Writes the session cookies; reads any cookie.
+//! Names, writes and reads the site's cookies.
 use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::middleware::Next;
@@ -23,8 +23,14 @@ const SOCIAL: &str = "stillpoint_social";
 /// a page in the clear can plant one.
 const HOST_PREFIX: &str = "__Host-";
 
+/// Browsers accept a cookie of this prefix only over https. For cookies with a path, which `__Host-` does not allow.
+const SECURE_PREFIX: &str = "__Secure-";
+
 /// Which survey this browser began, and the key to its answers.
-pub const SURVEY: &str = "stillpoint_survey";
+const SURVEY: &str = "stillpoint_survey";
+
+/// Opens the draft of one page, at its path only.
+pub const PREVIEW: &str = "stillpoint_preview";
 
 /// As long as checkout keeps the answers of a survey that no member claims.
 const SURVEY_MAX_AGE_SECS: u32 = 30 * 24 * 60 * 60;
@@ -64,10 +70,12 @@ fn mark_beside(line: &HeaderValue) -> Option<HeaderValue> {
     HeaderValue::try_from(format!("{MEMBER}={mark}; {attributes}")).ok()
 }
 
-/// How session cookies are named, read and written for this site. On https all names have the prefix `__Host-`.
+/// How the site's HttpOnly cookies are named, read and written. On https all names have the prefix `__Host-`, and the preview's,
+/// which has a path, `__Secure-`.
 #[derive(Clone, Copy)]
 pub struct SessionCookie {
     prefix: &'static str,
+    path_prefix: &'static str,
     attributes: &'static str,
     /// Of cookies that only the calls of signing in need; the prefix wants them sent everywhere.
     sign_in_path: &'static str,
@@ -79,6 +87,7 @@ impl SessionCookie {
     pub fn for_https() -> Self {
         Self {
             prefix: HOST_PREFIX,
+            path_prefix: SECURE_PREFIX,
             attributes: "Path=/; HttpOnly; SameSite=Lax; Secure",
             sign_in_path: "/",
             secure: "; Secure",
@@ -88,6 +97,7 @@ impl SessionCookie {
     pub fn for_http() -> Self {
         Self {
             prefix: "",
+            path_prefix: "",
             attributes: "Path=/; HttpOnly; SameSite=Lax",
             sign_in_path: "/api/auth",
             secure: "",
@@ -107,6 +117,16 @@ impl SessionCookie {
     /// Empty where the browser asked no provider yet.
     pub fn social_browser(self, headers: &HeaderMap) -> String {
         self.read(headers, SOCIAL).unwrap_or_default().to_owned()
+    }
+
+    /// The order of this browser's survey and the key to its answers, as `set_survey` wrote them.
+    pub fn survey(self, headers: &HeaderMap) -> Option<&str> {
+        self.read(headers, SURVEY)
+    }
+
+    /// The token of a preview link that this browser has opened.
+    pub fn preview(self, headers: &HeaderMap) -> Option<&str> {
+        read(headers, &format!("{}{PREVIEW}", self.path_prefix))
     }
 
     fn read<'h>(self, headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
@@ -164,9 +184,25 @@ impl SessionCookie {
         if !is_plain(&held) || access_key.is_empty() {
             return None;
         }
-        let attributes = self.attributes;
+        let Self {
+            prefix, attributes, ..
+        } = self;
         HeaderValue::try_from(format!(
-            "{SURVEY}={held}; {attributes}; Max-Age={SURVEY_MAX_AGE_SECS}"
+            "{prefix}{SURVEY}={held}; {attributes}; Max-Age={SURVEY_MAX_AGE_SECS}"
+        ))
+        .ok()
+    }
+
+    /// An empty token with a `max_age_secs` of 0 deletes the cookie. `None` for a path that could break out of its attribute.
+    pub fn set_preview(self, token: &str, path: &str, max_age_secs: i64) -> Option<HeaderValue> {
+        if path.contains(';') {
+            return None;
+        }
+        let Self {
+            path_prefix, secure, ..
+        } = self;
+        HeaderValue::try_from(format!(
+            "{path_prefix}{PREVIEW}={token}; Path={path}; HttpOnly; SameSite=Lax{secure}; Max-Age={max_age_secs}"
         ))
         .ok()
     }
@@ -219,6 +255,7 @@ mod tests {
             cookie.clear(),
             cookie.set_device("m").unwrap(),
             cookie.set_social_browser("b", lifetime).unwrap(),
+            cookie.set_survey("svo_1", "key1").unwrap(),
         ] {
             let line = line.to_str().unwrap();
             assert!(line.starts_with("__Host-stillpoint_"), "{line}");
@@ -237,6 +274,36 @@ mod tests {
         headers.append(COOKIE, HeaderValue::from_static("__Host-stillpoint_session=ours"));
         assert_eq!(cookie.session(&headers), Some("ours"));
         assert_eq!(SessionCookie::for_http().session(&headers), Some("planted"));
+        headers.append(
+            COOKIE,
+            HeaderValue::from_static("stillpoint_survey=svo_1.planted"),
+        );
+        assert_eq!(cookie.survey(&headers), None);
+        headers.append(
+            COOKIE,
+            HeaderValue::from_static("__Host-stillpoint_survey=svo_2.ours"),
+        );
+        assert_eq!(cookie.survey(&headers), Some("svo_2.ours"));
+        assert_eq!(SessionCookie::for_http().survey(&headers), Some("svo_1.planted"));
+    }
+
+    #[test]
+    fn on_https_the_preview_cookie_is_bound_to_https_and_to_its_page() {
+        let cookie = SessionCookie::for_https();
+        assert_eq!(
+            cookie.set_preview("t", "/tr/", 60).unwrap(),
+            "__Secure-stillpoint_preview=t; Path=/tr/; HttpOnly; SameSite=Lax; Secure; Max-Age=60"
+        );
+        assert_eq!(cookie.set_preview("", "/tr/; Domain=evil", 0), None);
+        let mut headers = HeaderMap::new();
+        headers.append(COOKIE, HeaderValue::from_static("stillpoint_preview=planted"));
+        assert_eq!(cookie.preview(&headers), None);
+        headers.append(
+            COOKIE,
+            HeaderValue::from_static("__Secure-stillpoint_preview=ours"),
+        );
+        assert_eq!(cookie.preview(&headers), Some("ours"));
+        assert_eq!(SessionCookie::for_http().preview(&headers), Some("planted"));
     }
 
     #[test]

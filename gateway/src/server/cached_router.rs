@@ -50,7 +50,7 @@ impl CachedRouter {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return None;
         }
-        if preview::is_requested(request.uri(), request.headers()) {
+        if preview::is_requested(request.uri(), request.headers(), self.app.session_cookie) {
             return None;
         }
         let entry = self.app.pages.fresh(request.uri().path())?;

@@ -23,9 +23,10 @@ use utoipa::{IntoParams, ToSchema};
 use crate::protocol::error::{EnvelopeError, HandlerResult, Problem, ProblemBody};
 use crate::protocol::locale;
 use crate::rest::body::Json as JsonBody;
+use crate::security::cookies::SessionCookie;
+use crate::security::country;
 use crate::security::redirects::OwnPath;
 use crate::security::viewer::Viewer;
-use crate::security::{cookies, country};
 use crate::state::AppState;
 
 /// A question's fields in a form begin with this.
@@ -112,8 +113,8 @@ pub struct SurveyCookie {
 }
 
 impl SurveyCookie {
-    pub fn read(headers: &HeaderMap) -> Option<Self> {
-        let (order_id, access_key) = cookies::read(headers, cookies::SURVEY)?.split_once('.')?;
+    pub fn read(cookie: SessionCookie, headers: &HeaderMap) -> Option<Self> {
+        let (order_id, access_key) = cookie.survey(headers)?.split_once('.')?;
         Some(Self {
             order_id: order_id.to_owned(),
             access_key: access_key.to_owned(),
@@ -121,8 +122,8 @@ impl SurveyCookie {
     }
 
     /// The key of this order; empty where the browser began another.
-    pub fn key_of(headers: &HeaderMap, order_id: &str) -> String {
-        let held = Self::read(headers).filter(|held| held.order_id == order_id);
+    pub fn key_of(cookie: SessionCookie, headers: &HeaderMap, order_id: &str) -> String {
+        let held = Self::read(cookie, headers).filter(|held| held.order_id == order_id);
         held.map(|held| held.access_key).unwrap_or_default()
     }
 }
@@ -139,7 +140,8 @@ pub async fn get_survey(
     headers: HeaderMap,
 ) -> HandlerResult<Response> {
     let user_id = viewer.map(|viewer| viewer.user.user_id).unwrap_or_default();
-    let held = SurveyCookie::read(&headers).filter(|held| orderid.is_empty() || held.order_id == orderid);
+    let held = SurveyCookie::read(app.session_cookie, &headers)
+        .filter(|held| orderid.is_empty() || held.order_id == orderid);
     let wanted = held
         .as_ref()
         .map_or(orderid.clone(), |held| held.order_id.clone());
@@ -180,13 +182,13 @@ pub async fn save_survey_answers(
     JsonBody(given): JsonBody<SurveyAnswersRequest>,
 ) -> HandlerResult<Response> {
     let order_id = match given.orderid.as_str() {
-        "" => SurveyCookie::read(&headers)
+        "" => SurveyCookie::read(app.session_cookie, &headers)
             .map(|held| held.order_id)
             .unwrap_or_default(),
         named => named.to_owned(),
     };
     let request = SaveSurveyAnswersRequest {
-        access_key: SurveyCookie::key_of(&headers, &order_id),
+        access_key: SurveyCookie::key_of(app.session_cookie, &headers, &order_id),
         order_id,
         user_id: viewer.map(|viewer| viewer.user.user_id).unwrap_or_default(),
         answers: answers_to_proto(given.answers),
@@ -223,7 +225,7 @@ pub async fn submit_survey(
 ) -> HandlerResult<Response> {
     let form = SurveyForm::read(&headers, app.config.site.origin(), &body);
     let user_id = viewer.map(|viewer| viewer.user.user_id).unwrap_or_default();
-    if let Some(held) = SurveyCookie::read(&headers)
+    if let Some(held) = SurveyCookie::read(app.session_cookie, &headers)
         && save_form(&app, held, &form, user_id.clone()).await?
     {
         return Ok(see_other(&form.next_page(), None));

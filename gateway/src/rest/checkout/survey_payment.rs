@@ -102,7 +102,7 @@ pub async fn special_program_id_update(
     let user_id = viewer.user.user_id;
     let request = ClaimSurveyOrderRequest {
         user_id: user_id.clone(),
-        access_key: SurveyCookie::key_of(&headers, &asked.orderid),
+        access_key: SurveyCookie::key_of(app.session_cookie, &headers, &asked.orderid),
         order_id: asked.orderid.clone(),
     };
     app.clients.checkout().claim_survey_order(request).await?;

@@ -133,6 +133,24 @@ async fn survey_is_read_only_with_its_cookie_or_by_its_member() {
 }
 
 #[tokio::test]
+async fn on_https_a_survey_cookie_without_the_prefix_is_ignored() {
+    let site = Site::with(&[("PUBLIC_URL", "https://stillpoint.example")]).await;
+    let opened = site.post("/api/survey/orders", &json!({"lang": "en"}));
+    let opened = opened.send().await.unwrap();
+    let cookie = opened.headers()["set-cookie"].to_str().unwrap();
+    assert!(
+        cookie.starts_with("__Host-stillpoint_survey=svo_1.key1; "),
+        "{cookie}"
+    );
+    let read = async |cookie: &str| {
+        let response = site.get("/api/survey").header("cookie", cookie).send();
+        body_of(response.await.unwrap()).await["survey"]["orderid"].clone()
+    };
+    assert_eq!(read("stillpoint_survey=svo_1.key1").await, Value::Null);
+    assert_eq!(read("__Host-stillpoint_survey=svo_1.key1").await, "svo_1");
+}
+
+#[tokio::test]
 async fn survey_form_is_stored_and_redirects() {
     let site = Site::start().await;
     let form = "flow=0&variant=15&producttype=programme&nextPage=%2Fcreating-program&q.nights=slowly&q.when=morning&q.when=evening";

@@ -90,6 +90,26 @@ async fn link_loses_its_token_and_leads_to_the_draft() {
 }
 
 #[tokio::test]
+async fn on_https_a_preview_cookie_without_the_prefix_is_ignored() {
+    let site = Site::with(&[("PUBLIC_URL", "https://stillpoint.example")]).await;
+    let link = site.get(&format!("/tr/?preview={PREVIEW_TOKEN}"));
+    let opened = link.send().await.unwrap();
+    let cookie = header(&opened, "set-cookie");
+    let prefixed = format!("__Secure-{COOKIE}");
+    assert!(
+        cookie.starts_with(&format!("{prefixed}; Path=/tr/; ")),
+        "{cookie}"
+    );
+    assert!(cookie.contains("; Secure; "), "{cookie}");
+    let read = async |cookie: &str| {
+        let page = site.get("/tr/").header("cookie", cookie).send();
+        page.await.unwrap().text().await.unwrap()
+    };
+    assert!(!read(COOKIE).await.contains("draft"));
+    assert!(read(&prefixed).await.contains("draft"));
+}
+
+#[tokio::test]
 async fn draft_is_served_although_the_page_is_cached() {
     let site = Site::start().await;
     assert!(!site.text("/tr/").await.contains("draft"));
