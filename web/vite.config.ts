@@ -1,6 +1,6 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 const GATEWAY_URL = process.env.GATEWAY_URL ?? "http://127.0.0.1:8080";
 
@@ -46,9 +46,18 @@ const sharedChunks = [
   { name: "forms", test: /\/app\/ui\/(checkbox|field|progress-bar)\//, minShareCount: 2, priority: 1 },
 ];
 
+/** The development server needs no `STILLPOINT_ENV`. The built renderer does: without one it is in production. */
+const developmentSettings: Plugin = {
+  name: "development-settings",
+  apply: "serve",
+  config: () => {
+    process.env.STILLPOINT_ENV ||= "development";
+  },
+};
+
 export default defineConfig(({ command }) => ({
   // React Router's plugin needs a whole app; unit tests load only parts of it.
-  plugins: [tailwindcss(), !process.env.VITEST && reactRouter()],
+  plugins: [tailwindcss(), developmentSettings, !process.env.VITEST && reactRouter()],
   resolve: { tsconfigPaths: true },
   build: {
     // The server reads it to link the chunks of the blocks a page uses.
@@ -67,6 +76,7 @@ export default defineConfig(({ command }) => ({
   server: { proxy: { "/api": GATEWAY_URL, "/v1": GATEWAY_URL, "/validate-token": GATEWAY_URL } },
   test: {
     environment: "node",
+    env: { STILLPOINT_ENV: "development" },
     // Style sheets are empty in unit tests, except the tokens that pictures read their colours from.
     css: { include: [/tokens\.css\?raw/] },
     include: ["app/**/*.test.{ts,tsx}", "server/**/*.test.ts", "e2e/report/*.test.ts"],

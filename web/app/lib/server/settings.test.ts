@@ -1,9 +1,26 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readSettings, SettingsFault } from "./settings";
 
+const DEVELOPMENT = { STILLPOINT_ENV: "development" };
+const PRODUCTION = {
+  CONTENT_READ_TOKEN: "readers-0123456789abcdef01234567",
+  STRIPE_PUBLISHABLE_KEY: "pk_live_0123456789abcdef",
+  PUBLIC_URL: "https://stillpoint.example",
+};
+
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    readSettings(env);
+    return [];
+  } catch (fault) {
+    return String((fault as Error).message).split("\n");
+  }
+}
+
 describe("settings", () => {
   it("have defaults for development", () => {
-    expect(readSettings({})).toMatchObject({ host: "127.0.0.1", port: 3000, stripeJsUrl: null });
+    expect(readSettings(DEVELOPMENT)).toMatchObject({ host: "127.0.0.1", port: 3000, stripeJsUrl: null });
   });
 
   it("report all faults at once", () => {
@@ -18,7 +35,7 @@ describe("settings", () => {
   });
 
   it("treat an empty value as unset", () => {
-    expect(readSettings({ STRIPE_JS_URL: "", APPLE_CLIENT_ID: " " })).toMatchObject({
+    expect(readSettings({ ...DEVELOPMENT, STRIPE_JS_URL: "", APPLE_CLIENT_ID: " " })).toMatchObject({
       stripeJsUrl: null,
       social: { apple: null, google: null, facebook: null },
     });
@@ -26,11 +43,39 @@ describe("settings", () => {
 
   it("enable sign-in providers by their client id", () => {
     const env = { GOOGLE_CLIENT_ID: "g-1", GOOGLE_JS_URL: "http://localhost:8090/google/client", FACEBOOK_APP_ID: "7" };
-    expect(readSettings(env).social).toEqual({
+    expect(readSettings({ ...DEVELOPMENT, ...env }).social).toEqual({
       apple: null,
       google: { clientId: "g-1", scriptUrl: "http://localhost:8090/google/client" },
       facebook: { clientId: "7", scriptUrl: null },
     });
-    expect(() => readSettings({ APPLE_JS_URL: "nowhere" })).toThrow("APPLE_JS_URL");
+    expect(() => readSettings({ ...DEVELOPMENT, APPLE_JS_URL: "nowhere" })).toThrow("APPLE_JS_URL");
+  });
+
+  it("are those of production unless STILLPOINT_ENV is development", () => {
+    expect(faultsOf(PRODUCTION)).toEqual([]);
+    const unset = ["CONTENT_READ_TOKEN must be set in production", "STRIPE_PUBLISHABLE_KEY must be set in production"];
+    expect(faultsOf({})).toEqual(unset);
+    expect(faultsOf({ STILLPOINT_ENV: " " })).toEqual(unset);
+    expect(faultsOf({ ...PRODUCTION, STILLPOINT_ENV: "staging" })).toEqual([
+      "STILLPOINT_ENV must be development or production",
+    ]);
+  });
+
+  it("exclude public and short secrets in production", () => {
+    const source = readFileSync("../services/kit/src/config.rs", "utf8");
+    const list = /const PUBLIC_SECRETS: \[&str; \d+\] = \[([^\]]*)\]/.exec(source)?.[1] ?? "";
+    const secrets = [...list.matchAll(/"([^"]+)"/g)].map(([, secret]) => secret ?? "");
+    expect(secrets).toContain("read-published");
+    for (const secret of [...secrets, "a".repeat(31)])
+      expect(faultsOf({ ...PRODUCTION, CONTENT_READ_TOKEN: secret }), secret).toHaveLength(1);
+    for (const key of ["pk_test_stillpoint", "pk_live_0"])
+      expect(faultsOf({ ...PRODUCTION, STRIPE_PUBLISHABLE_KEY: key }), key).toHaveLength(1);
+    expect(faultsOf({ ...DEVELOPMENT, CONTENT_READ_TOKEN: "read-published" })).toEqual([]);
+  });
+
+  it("require https for the site in production", () => {
+    const fault = ["PUBLIC_URL must be an https:// address in production"];
+    expect(faultsOf({ ...PRODUCTION, PUBLIC_URL: "http://stillpoint.example" })).toEqual(fault);
+    expect(faultsOf({ ...DEVELOPMENT, PUBLIC_URL: "http://localhost:8080" })).toEqual([]);
   });
 });

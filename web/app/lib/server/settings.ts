@@ -40,42 +40,26 @@ export class SettingsFault extends Error {
 const DEVELOPMENT_TOKEN = "read-published";
 const DEVELOPMENT_STRIPE_KEY = "pk_test_stillpoint";
 
+/** Public values of this repository that a length does not exclude. A test compares them with the list of `kit::config`. */
+const PUBLIC_SECRETS = [DEVELOPMENT_TOKEN, DEVELOPMENT_STRIPE_KEY, "stillpoint-quotes-in-development"];
+/** The same minimum as in the gateway. */
+const OWN_CHARACTERS_MIN = 32;
+/** For keys that a provider issues: catches typos. */
+const ISSUED_CHARACTERS_MIN = 16;
+
 /** Throws with all faults at once, one per line. */
 export function readSettings(env: Variables): Settings {
-  const faults: string[] = [];
-  const production = env.STILLPOINT_ENV === "production";
-
-  const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
-  const required = (name: string, development: string) => {
-    if (production && !env[name]?.trim()) faults.push(`${name} must be set in production`);
-    return text(name, development);
-  };
-  const whole = (name: string, fallback: number, most: number) => {
-    const value = Number(text(name, String(fallback)));
-    if (!Number.isInteger(value) || value < 0 || value > most)
-      faults.push(`${name} must be a number from 0 to ${most}`);
-    return value;
-  };
-  const url = (name: string, fallback: string | null) => {
-    const value = env[name]?.trim() || fallback;
-    if (value !== null && !URL.canParse(value)) faults.push(`${name} must be an absolute URL`);
-    return value?.replace(/\/$/, "") ?? null;
-  };
-  const provider = (clientId: string, script: string) => {
-    const scriptUrl = url(script, null);
-    return env[clientId]?.trim() ? { clientId: text(clientId, ""), scriptUrl } : null;
-  };
-
+  const { faults, text, secret, whole, url, publicUrl, provider } = readerOf(env);
   const read: Settings = {
     host: text("HOST", "127.0.0.1"),
     port: whole("PORT", 3000, 65_535),
     graphqlUrl: url("GRAPHQL_URL", "http://127.0.0.1:8080/graphql") ?? "",
-    contentReadToken: required("CONTENT_READ_TOKEN", DEVELOPMENT_TOKEN),
-    stripePublishableKey: required("STRIPE_PUBLISHABLE_KEY", DEVELOPMENT_STRIPE_KEY),
+    contentReadToken: secret("CONTENT_READ_TOKEN", DEVELOPMENT_TOKEN, OWN_CHARACTERS_MIN),
+    stripePublishableKey: secret("STRIPE_PUBLISHABLE_KEY", DEVELOPMENT_STRIPE_KEY, ISSUED_CHARACTERS_MIN),
     stripeJsUrl: url("STRIPE_JS_URL", null),
     yookassaWidgetUrl: url("YOOKASSA_WIDGET_URL", null),
     trAnalyticsScriptUrl: url("TR_ANALYTICS_SCRIPT_URL", null),
-    publicUrl: url("PUBLIC_URL", null),
+    publicUrl: publicUrl("PUBLIC_URL"),
     marketingBaseUrl: url("MARKETING_BASE_URL", null),
     contactEmail: text("CONTACT_EMAIL", "hello@stillpoint.example"),
     therapyAppUrl: url("THERAPY_APP_URL", null),
@@ -90,4 +74,49 @@ export function readSettings(env: Variables): Settings {
   };
   if (faults.length > 0) throw new SettingsFault(faults.join("\n"));
   return read;
+}
+
+/** Reads variables and collects their faults. An empty variable counts as unset. */
+function readerOf(env: Variables) {
+  const faults: string[] = [];
+  const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
+  // A missing variable must not enable values that are public in this repository.
+  const environment = text("STILLPOINT_ENV", "production");
+  const isProduction = environment !== "development";
+  if (isProduction && environment !== "production") faults.push("STILLPOINT_ENV must be development or production");
+
+  const secret = (name: string, development: string, charactersMin: number) => {
+    const value = text(name, "");
+    const fault = secretFault(value, charactersMin);
+    if (isProduction && fault !== null) faults.push(`${name} ${fault}`);
+    return value || development;
+  };
+  const whole = (name: string, fallback: number, most: number) => {
+    const value = Number(text(name, String(fallback)));
+    if (!Number.isInteger(value) || value < 0 || value > most)
+      faults.push(`${name} must be a number from 0 to ${most}`);
+    return value;
+  };
+  const url = (name: string, fallback: string | null) => {
+    const value = env[name]?.trim() || fallback;
+    if (value !== null && !URL.canParse(value)) faults.push(`${name} must be an absolute URL`);
+    return value?.replace(/\/$/, "") ?? null;
+  };
+  const publicUrl = (name: string) => {
+    const value = url(name, null);
+    if (isProduction && value !== null && !/^https:\/\//i.test(value))
+      faults.push(`${name} must be an https:// address in production`);
+    return value;
+  };
+  const provider = (clientId: string, script: string) => {
+    const scriptUrl = url(script, null);
+    return env[clientId]?.trim() ? { clientId: text(clientId, ""), scriptUrl } : null;
+  };
+  return { faults, text, secret, whole, url, publicUrl, provider };
+}
+
+function secretFault(value: string, charactersMin: number): string | null {
+  if (value === "") return "must be set in production";
+  if (PUBLIC_SECRETS.includes(value)) return "holds a public development value; set another one in production";
+  return value.length < charactersMin ? `must have at least ${charactersMin} characters in production` : null;
 }
