@@ -67,7 +67,7 @@ pub struct ClientRules {
     pub ai_per_minute: u32,
     /// `CSP_REPORTS_PER_MINUTE`: browsers' reports about blocked content, per client.
     pub csp_reports_per_minute: u32,
-    /// `GUESS_RATE_PER_MINUTE`: wrong coupons, wrong tokens and refused notifications, each per client.
+    /// `GUESS_RATE_PER_MINUTE`: wrong coupons, wrong tokens and forged notifications of PayPal and YooKassa, each per client.
     pub guesses_per_minute: u32,
     /// `MAX_CONCURRENT_REQUESTS`: beyond it requests are refused at once.
     pub max_concurrent: usize,

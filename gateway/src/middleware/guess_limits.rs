@@ -1,4 +1,4 @@
-//! Counts wrong coupons and rejected webhooks per client, and refuses a client with too many of them.
+//! Counts wrong coupons per client, and refuses the coupons of a client with too many of them.
 use kit::error::ErrorCode;
 use std::sync::Arc;
 
@@ -10,21 +10,6 @@ use axum::response::Response;
 use crate::protocol::error::{HandlerResult, Problem};
 use crate::rest::body::text_field;
 use crate::state::AppState;
-
-/// Each notification that is refused may have cost a call to a provider.
-pub async fn notifications(
-    State(app): State<Arc<AppState>>,
-    request: Request,
-    next: Next,
-) -> HandlerResult<Response> {
-    let client = app.limits.client_of(request.headers(), request.extensions());
-    app.limits.notifications.check(client)?;
-    let response = next.run(request).await;
-    if response.status().is_client_error() {
-        app.limits.notifications.count_wrong(client);
-    }
-    Ok(response)
-}
 
 /// For calls that may name a coupon. Its body is whole by now, and small.
 pub async fn coupons(

@@ -1,5 +1,5 @@
-//! Counts wrong guesses per client: coupons, tokens, and forged webhooks. Correct requests are not counted, so a busy client is
-//! never limited by it.
+//! Counts wrong guesses per client: coupons, tokens, and forged webhooks that cost a call of a provider. Correct requests are not
+//! counted, so a busy client is never limited by it.
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};

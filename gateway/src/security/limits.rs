@@ -40,9 +40,9 @@ pub struct Limits {
     csp_report: DefaultKeyedRateLimiter<IpAddr>,
     /// Coupons that do not exist.
     pub coupons: GuessLimiter,
-    /// Tokens of readers and operators.
+    /// Tokens of readers, operators and preview links.
     pub tokens: GuessLimiter,
-    /// Notifications that no provider wrote.
+    /// Forged notifications, each of which cost a call of a provider.
     pub notifications: GuessLimiter,
     slots: Semaphore,
     trusted_hops: usize,
@@ -108,7 +108,7 @@ impl Limits {
         self.slots.try_acquire().ok()
     }
 
-    /// The client's address, or x.
+    /// The address that a client's requests are counted by: of IPv6 its network. Without a peer all clients count as one.
     pub fn client_of(&self, headers: &HeaderMap, extensions: &Extensions) -> IpAddr {
         let peer = extensions
             .get::<Peer>()

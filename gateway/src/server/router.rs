@@ -293,7 +293,6 @@ fn plain(routes: Routes) -> Router<Arc<AppState>> {
 fn from_providers(routes: Routes, app: &Arc<AppState>, allowance: Allowance) -> Router<Arc<AppState>> {
     plain(routes).layer((
         from_fn_with_state((Arc::clone(app), Rate::General), limits::rate),
-        from_fn_with_state(Arc::clone(app), guess_limits::notifications),
         from_fn_with_state((Arc::clone(app), allowance), limits::bound_body_and_time),
     ))
 }

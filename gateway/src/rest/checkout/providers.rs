@@ -15,6 +15,7 @@ use proto::checkout::v1::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::middleware::limits::Client;
 use crate::protocol::error::{HandlerResult, PaymentError, Problem, ProblemBody};
 use crate::rest::body::Json as JsonBody;
 use crate::rest::tracking;
@@ -222,6 +223,7 @@ pub async fn stripe_webhook(
 )]
 pub async fn paypal_webhook(
     State(app): State<Arc<AppState>>,
+    client: Client,
     headers: HeaderMap,
     body: Bytes,
 ) -> HandlerResult<Json<WebhookReceived>> {
@@ -235,7 +237,7 @@ pub async fn paypal_webhook(
         headers: proofs.collect(),
         ..Default::default()
     };
-    app.clients.checkout().receive_webhook(request).await?;
+    receive_limited(&app, client, request).await?;
     Ok(Json(WebhookReceived { received: true }))
 }
 
@@ -251,6 +253,7 @@ pub async fn paypal_webhook(
 )]
 pub async fn yookassa_webhook(
     State(app): State<Arc<AppState>>,
+    client: Client,
     body: Bytes,
 ) -> HandlerResult<Json<WebhookReceived>> {
     let request = ReceiveWebhookRequest {
@@ -258,8 +261,26 @@ pub async fn yookassa_webhook(
         body: body.to_vec(),
         ..Default::default()
     };
-    app.clients.checkout().receive_webhook(request).await?;
+    receive_limited(&app, client, request).await?;
     Ok(Json(WebhookReceived { received: true }))
+}
+
+/// For webhooks that checkout verifies by a call of the provider: a client with too many forged ones is refused. Stripe and
+/// Platron sign theirs, so a check costs no call, and forged ones must not keep out signed ones from the same address.
+async fn receive_limited(
+    app: &AppState,
+    Client(client): Client,
+    request: ReceiveWebhookRequest,
+) -> HandlerResult<()> {
+    let forged = &app.limits.notifications;
+    forged.check(client)?;
+    let received = app.clients.checkout().receive_webhook(request).await;
+    let received = received.map_err(Problem::from);
+    let is_forged = |problem: &Problem| problem.failure().error_code() == Some(ErrorCode::BadSignature);
+    if received.as_ref().is_err_and(is_forged) {
+        forged.count_wrong(client);
+    }
+    received.map(|_| ())
 }
 
 /// Platron's pre-payment check (`check`) and notifications (`result`, `refund`), answered in signed XML.
