@@ -2,6 +2,7 @@
 //!
 //! The token is taken out of the address at once and waits in a cookie that only this one page gets. What is shown is
 //! made for this one request and never stored.
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -12,9 +13,11 @@ use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use http::header::{CACHE_CONTROL, LOCATION, SET_COOKIE};
 use http::{HeaderValue, Method, StatusCode, Uri};
+use kit::error::Kind;
 
 use crate::pages::error_page;
 use crate::pages::render::Rendered;
+use crate::protocol::error::HandlerResult;
 use crate::security::cookies::{PREVIEW, SessionCookie};
 use crate::security::preview::{Preview, hide_from_search};
 use crate::security::redirects::OwnPath;
@@ -42,14 +45,15 @@ pub async fn serve_drafts(State(app): State<Arc<AppState>>, request: Request, ne
     if !is_read || !is_requested(request.uri(), request.headers(), app.session_cookie) {
         return next.run(request).await;
     }
+    let client = app.limits.client_of(request.headers(), request.extensions());
     if let Some(token) = request.uri().query().and_then(token_of_link) {
-        return open(&app, request.uri(), request.headers(), token).await;
+        return open(&app, client, request.uri(), request.headers(), token).await;
     }
     let Some(token) = app.session_cookie.preview(request.headers()).map(str::to_owned) else {
         return next.run(request).await;
     };
     let path = request.uri().path().to_owned();
-    match Preview::of(&token, &app.clients).await {
+    match find_preview(&app, client, &token).await {
         Ok(Some(preview)) if preview.path() == path => draft(&app, &path, &token, request.headers()).await,
         Ok(Some(_)) => next.run(request).await,
         Ok(None) => {
@@ -57,13 +61,26 @@ pub async fn serve_drafts(State(app): State<Arc<AppState>>, request: Request, ne
             add_cookie(&mut response, app.session_cookie.set_preview("", &path, 0));
             response
         }
+        // A cookie never costs its browser the published page.
+        Err(problem) if problem.failure().kind == Kind::TooMany => next.run(request).await,
         Err(problem) => problem.into_response(),
     }
 }
 
+/// The preview that a token opens. Counts wrong tokens, and refuses a client with too many of them.
+async fn find_preview(app: &AppState, client: IpAddr, token: &str) -> HandlerResult<Option<Preview>> {
+    let guesses = &app.limits.tokens;
+    guesses.check(client)?;
+    let preview = Preview::of(token, &app.clients).await?;
+    if preview.is_none() {
+        guesses.count_wrong(client);
+    }
+    Ok(preview)
+}
+
 /// The page itself comes at its own address, without the token.
-async fn open(app: &AppState, uri: &Uri, headers: &HeaderMap, token: &str) -> Response {
-    let preview = match Preview::of(token, &app.clients).await {
+async fn open(app: &AppState, client: IpAddr, uri: &Uri, headers: &HeaderMap, token: &str) -> Response {
+    let preview = match find_preview(app, client, token).await {
         Ok(Some(preview)) => preview,
         // The response does not reveal whether the token is unknown, revoked or expired.
         Ok(None) => return hidden(error_page::not_found(headers)),

@@ -2,6 +2,7 @@
 use serde_json::{Value, json};
 
 use crate::site::{READ_TOKEN, Site, body_of, header, problem};
+use crate::stand_ins::content::PREVIEW_TOKEN;
 
 async fn site() -> Site {
     Site::with(&[("GUESS_RATE_PER_MINUTE", "3"), ("TRUSTED_PROXY_HOPS", "1")]).await
@@ -128,4 +129,34 @@ async fn tokens_are_not_guessed_and_the_renderer_is_never_locked_out() {
         .header("x-forwarded-for", ADA)
         .header("authorization", "Bearer operate");
     assert_eq!(problem(operator).await.0, 429, "the same client, another token");
+}
+
+#[tokio::test]
+async fn preview_tokens_are_not_guessed_and_published_pages_never_refused() {
+    let site = site().await;
+    let open = async |token: &str, from: &'static str| {
+        let link = site.get(&format!("/tr/?preview={token}"));
+        link.header("x-forwarded-for", from).send().await.unwrap()
+    };
+    let wrong = "prv_0000000000000000";
+    let with_cookie = async |token: &str| {
+        let page = site.get("/tr/").header("x-forwarded-for", ADA);
+        let page = page.header("cookie", format!("stillpoint_preview={token}"));
+        let page = page.send().await.unwrap();
+        (
+            page.status().as_u16(),
+            page.text().await.unwrap().contains("draft"),
+        )
+    };
+    assert_eq!(open(wrong, ADA).await.status(), 404);
+    assert_eq!(with_cookie(PREVIEW_TOKEN).await, (200, true));
+    assert_eq!(with_cookie(wrong).await, (200, false));
+    assert_eq!(open(wrong, ADA).await.status(), 404);
+    for token in [wrong, PREVIEW_TOKEN] {
+        let refused = open(token, ADA).await;
+        assert_eq!(refused.status(), 429);
+        assert!(!header(&refused, "retry-after").is_empty());
+        assert_eq!(with_cookie(token).await, (200, false), "the published page");
+    }
+    assert_eq!(open(PREVIEW_TOKEN, BOB).await.status(), 303);
 }
