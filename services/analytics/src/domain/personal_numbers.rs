@@ -19,6 +19,10 @@ const SCHEMES: [(RangeInclusive<u32>, RangeInclusive<usize>); 10] = [
 const CARD_DIGITS_MAX: usize = 19;
 /// Digits of an international phone number (ITU-T E.164). Shorter ones cannot be distinguished from other numbers.
 const PHONE_DIGITS: RangeInclusive<usize> = 8..=15;
+/// Digits of a national number with its trunk prefix 0. A UUID's last group is as long, but the whole UUID is one token.
+const TRUNK_DIGITS: RangeInclusive<usize> = 10..=12;
+/// Digits of a number of Russia or Kazakhstan with its trunk prefix 8.
+const EIGHT_DIGITS: usize = 11;
 /// Fields whose name contains one of these hold phone numbers in any form.
 const PHONE_NAMES: [&str; 6] = ["phone", "mobile", "msisdn", "whatsapp", "telephone", "gsm"];
 
@@ -31,10 +35,14 @@ pub fn contains_card_number(value: &str) -> bool {
     })
 }
 
-/// Whether the value holds a number in international form (`+90 532…`, `0090532…`), one in groups as people write them, or any of that
-/// length in a field named so.
+/// Whether the value holds a number in international form (`+90 532…`, `0090532…`), one in groups as people write them, a national one
+/// without groups (`0532…`), or any of that length in a field named so.
 pub fn contains_phone_number(name: &str, value: &str) -> bool {
     let name = name.to_ascii_lowercase();
+    let is_id = name.ends_with("id");
+    if !is_id && tokens(value).any(is_national) {
+        return true;
+    }
     let is_named = PHONE_NAMES.iter().any(|known| name.contains(known));
     let value = value.replace("%2B", "+").replace("%2b", "+");
     runs(&value, is_in_phone).into_iter().any(|run| {
@@ -45,6 +53,26 @@ pub fn contains_phone_number(name: &str, value: &str) -> bool {
         let digits = own.bytes().filter(u8::is_ascii_digit).count();
         PHONE_DIGITS.contains(&digits) && (is_named || is_abroad || is_grouped(run))
     })
+}
+
+/// Parts of a text that blanks, slashes and the like divide. Decimals, UUIDs and parameters (`name=value`) stay whole.
+fn tokens(value: &str) -> impl Iterator<Item = &str> {
+    let is_inner = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ',' | '=');
+    let parts = value.split(move |c: char| !is_inner(c));
+    parts.map(|part| part.trim_matches(['.', ',']))
+}
+
+/// `05321234567`, `0612345678`, `89161234567`: without groups, but with a trunk prefix. Amounts, Unix times and ids do not begin with a
+/// single zero. Ids of advertisements may look like a number with an 8, so parameters may hold those.
+fn is_national(token: &str) -> bool {
+    let number = token.rsplit('=').next().unwrap_or_default();
+    let is_parameter = number.len() < token.len();
+    let is_dialled = match number.as_bytes() {
+        [b'0', b'1'..=b'9', ..] => TRUNK_DIGITS.contains(&number.len()),
+        [b'8', b'7' | b'9', ..] => number.len() == EIGHT_DIGITS && !is_parameter,
+        _ => false,
+    };
+    is_dialled && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn begins_a_card(groups: &[&str]) -> bool {
@@ -208,5 +236,38 @@ mod tests {
             assert!(!contains_phone_number("text", given), "{given}");
         }
         assert!(!contains_phone_number("phone_model", "iPhone 16"));
+    }
+    #[test]
+    fn national_numbers_are_found_without_groups() {
+        for given in [
+            "05321234567",
+            "call 05321234567.",
+            "tel:05321234567",
+            "0612345678",
+            "017612345678",
+            "89161234567",
+            "87011234567",
+            "/en/payment/05321234567/",
+            "/en/?utm_content=05321234567",
+        ] {
+            assert!(contains_phone_number("text", given), "{given}");
+        }
+        for given in [
+            // Unix time, amounts, a ratio, and ids of advertisements.
+            "1763928000",
+            "1763928000000",
+            "129900",
+            "0.05123456789",
+            "12345678901",
+            "89161234567890",
+            "/en/?adid=89161234567",
+            "0199f0a4-6c1e-7cc0-9f3a-021345678901",
+            "svo_0512345678",
+        ] {
+            assert!(!contains_phone_number("text", given), "{given}");
+        }
+        for id in ["adid", "order_id", "campaignId"] {
+            assert!(!contains_phone_number(id, "89161234567"), "{id}");
+        }
     }
 }

@@ -167,6 +167,22 @@ mod tests {
     }
 
     #[test]
+    fn card_and_phone_numbers_are_removed() {
+        for given in [
+            "4242 4242 4242 4242",
+            "/en/payment/4242424242424242/?token=1",
+            "+90 532 123 45 67",
+            "05321234567",
+        ] {
+            check(given, REMOVED);
+        }
+        assert_eq!(redact("phone", "5321234567".to_owned()), REMOVED);
+        for given in ["5321234567", "1763928000000", "129900"] {
+            check(given, given);
+        }
+    }
+
+    #[test]
     fn identifying_event_without_hashes_is_rejected() {
         let check = |event: &str, value: &str| {
             let mut faults = Vec::new();

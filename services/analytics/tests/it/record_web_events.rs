@@ -92,9 +92,18 @@ async fn personal_data_is_redacted_before_the_stream() {
         fields: fields([("email", &hash), ("id", &hash)]),
         ..web_event(2, "user")
     };
-    analytics.record(vec![page, user.clone()]).await.unwrap();
+    let numbers = WebEvent {
+        fields: fields([("button", "4242 4242 4242 4242"), ("section", "05321234567")]),
+        ..web_event(3, "page_load")
+    };
+    let named = WebEvent {
+        fields: fields([("mobile", "5321234567"), ("value", "5321234567")]),
+        ..web_event(4, "page_load")
+    };
+    let batch = vec![page, user.clone(), numbers, named];
+    analytics.record(batch).await.unwrap();
 
-    let events = analytics.test.events("stillpoint.web.>", 2).await;
+    let events = analytics.test.events("stillpoint.web.>", 4).await;
     let field = |index: usize, name: &str| events[index].data["fields"][name].as_str().unwrap().to_owned();
     assert_eq!(field(0, "url"), "https://stillpoint.example/en/?utm_source=mail");
     assert_eq!(field(0, "section"), "[removed]");
@@ -104,6 +113,10 @@ async fn personal_data_is_redacted_before_the_stream() {
         "a plain hash of an address can be reversed"
     );
     assert_eq!((field(1, "email").len(), field(1, "email")), (64, field(1, "id")));
+    for (index, name) in [(2, "button"), (2, "section"), (3, "mobile")] {
+        assert_eq!(field(index, name), "[removed]", "{name}");
+    }
+    assert_eq!(field(3, "value"), "5321234567", "it may be an id");
 
     let bare = WebEvent {
         fields: fields([("email", "ada@example.org"), ("id", &hash)]),
