@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use async_nats::ConnectOptions;
 use async_nats::jetstream::kv::Store;
 use chrono::{DateTime, TimeDelta, Utc};
+use kit::bus::address;
 use kit::clock::{Clock, OFFSET_KEY};
 
 const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -78,8 +80,16 @@ impl VirtualClock {
 }
 
 async fn open_store(bucket: &Bucket) -> Result<Store, ClockError> {
-    let unreachable = |error: String| ClockError::NotPublished(format!("{}: {error}", bucket.nats_url));
-    let client = async_nats::connect(&bucket.nats_url)
+    let (servers, options) = address::parse(&bucket.nats_url, ConnectOptions::new())
+        .map_err(|error| ClockError::NotPublished(error.to_string()))?;
+    // Without the credentials of the address.
+    let hosts: Vec<_> = servers
+        .iter()
+        .map(|server| format!("{}:{}", server.host(), server.port()))
+        .collect();
+    let unreachable = |error: String| ClockError::NotPublished(format!("{}: {error}", hosts.join(", ")));
+    let client = options
+        .connect(servers)
         .await
         .map_err(|error| unreachable(error.to_string()))?;
     let jetstream = async_nats::jetstream::new(client);

@@ -3,7 +3,7 @@
 //! Connecting never blocks startup: the client connects and creates the stream in the background, and a service stays
 //! ready without them, because unpublished events stay in the outbox.
 
-mod address;
+pub mod address;
 mod delete;
 mod event;
 mod stream;
