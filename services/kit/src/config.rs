@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use reqwest::Url;
 use secrecy::SecretString;
 
 /// Minimum length of secrets issued by a provider.
@@ -13,8 +14,8 @@ const ISSUED_BYTES_MIN: usize = 16;
 /// Minimum length of our own secrets: at least 128 bits in any encoding.
 const OWN_BYTES_MIN: usize = 32;
 
-/// All secrets contained in this repository, for development and the sandbox. A test checks that the list is complete.
-const PUBLIC_SECRETS: [&str; 15] = [
+/// All secrets contained in this repository, for development, the sandbox and Docker Compose. Tests check that the list is complete.
+const PUBLIC_SECRETS: [&str; 16] = [
     "development-analytics-hash-key",
     "development-bin-hash-key",
     "development-email-hash-key",
@@ -27,6 +28,7 @@ const PUBLIC_SECRETS: [&str; 15] = [
     "read-published",
     "sk-stillpoint",
     "sk_test_stillpoint",
+    "stillpoint",
     "stillpoint-quotes-in-development",
     "test_yookassa-stillpoint",
     "whsec_stillpoint",
@@ -132,8 +134,19 @@ impl EnvReader<'_> {
         self.checked_secret(name, dev_default, OWN_BYTES_MIN)
     }
 
-    /// A URL that may contain a password. Required in production.
+    /// A URL that may contain a password. Required in production, without a password of this repository.
     pub fn secret_address(&mut self, name: &'static str, dev_default: &str) -> SecretString {
+        self.checked_secret(name, dev_default, 0)
+    }
+
+    /// The address of a schema's database: its own variable, such as `AUTH_DATABASE_URL`, else `DATABASE_URL`. Checked as by
+    /// `secret_address`.
+    pub(crate) fn database_address(&mut self, schema: &str, dev_default: &str) -> SecretString {
+        let own = format!("{}_DATABASE_URL", schema.to_ascii_uppercase());
+        let name = match self.env.get(&own) {
+            Some(_) => own.as_str(),
+            None => "DATABASE_URL",
+        };
         self.checked_secret(name, dev_default, 0)
     }
 
@@ -148,7 +161,7 @@ impl EnvReader<'_> {
         }
     }
 
-    fn checked_secret(&mut self, name: &'static str, dev_default: &str, bytes_min: usize) -> SecretString {
+    fn checked_secret(&mut self, name: &str, dev_default: &str, bytes_min: usize) -> SecretString {
         let value = self.env.get(name);
         if self.env.is_production() {
             match value {
@@ -159,8 +172,10 @@ impl EnvReader<'_> {
         SecretString::from(value.unwrap_or(dev_default))
     }
 
-    fn check_parts(&mut self, name: &'static str, value: &str, dev_default: &str, bytes_min: usize) {
-        let is_public = |secret: &str| secret == dev_default || PUBLIC_SECRETS.contains(&secret);
+    fn check_parts(&mut self, name: &str, value: &str, dev_default: &str, bytes_min: usize) {
+        let is_public = |secret: &str| {
+            secret == dev_default || PUBLIC_SECRETS.contains(&secret) || has_public_password(secret)
+        };
         let secrets = || value.split(',').map(str::trim);
         if secrets().any(is_public) {
             self.fail(
@@ -214,7 +229,7 @@ impl EnvReader<'_> {
         }
     }
 
-    pub fn fail(&mut self, name: &'static str, why: impl Display) {
+    pub fn fail(&mut self, name: &str, why: impl Display) {
         self.errors.push(name, why);
     }
 
@@ -241,6 +256,19 @@ impl EnvReader<'_> {
         };
         from_number(number)
     }
+}
+
+/// Whether a URL holds one of `PUBLIC_SECRETS` as its password. False for other text.
+fn has_public_password(address: &str) -> bool {
+    let Ok(url) = Url::parse(address) else {
+        return false;
+    };
+    let is_public = |password: &str| PUBLIC_SECRETS.contains(&password);
+    // Postgres reads it there as well.
+    let in_query = url
+        .query_pairs()
+        .any(|(name, value)| name == "password" && is_public(&value));
+    in_query || url.password().is_some_and(is_public)
 }
 
 /// All configuration errors, one line each when printed.
@@ -277,119 +305,4 @@ impl Display for ConfigErrors {
 impl std::error::Error for ConfigErrors {}
 
 #[cfg(test)]
-mod tests {
-    use secrecy::ExposeSecret;
-
-    use super::*;
-
-    #[test]
-    fn every_fault_is_reported_at_once() {
-        let env = Env::from_pairs([("PORT", "many"), ("WAIT", "-1"), ("STILLPOINT_ENV", "production")]);
-        let mut reader = env.reader();
-        let port: u16 = reader.parse("PORT", 80);
-        reader.secs("WAIT", Duration::from_secs(3));
-        reader.secret("TOKEN", "dev");
-        let errors = reader.done(port).unwrap_err().to_string();
-        assert_eq!(
-            errors,
-            "PORT: `many`: invalid digit found in string\nWAIT: `-1` is not a whole number\n\
-             TOKEN: must be set in production"
-        );
-    }
-
-    #[test]
-    fn an_empty_variable_counts_as_unset() {
-        let env = Env::from_pairs([("NAME", ""), ("HOSTS", "")]);
-        let mut reader = env.reader();
-        assert_eq!(reader.text("NAME", "default"), "default");
-        assert_eq!(reader.optional("NAME"), None);
-        assert_eq!(reader.list("HOSTS", &["a", "b"]), ["a", "b"]);
-    }
-
-    #[test]
-    fn lists_are_trimmed() {
-        let env = Env::from_pairs([("HOSTS", " a, b ,,c")]);
-        assert_eq!(env.reader().list("HOSTS", &[]), ["a", "b", "c"]);
-    }
-
-    #[test]
-    fn a_development_secret_is_refused_in_production() {
-        let development = Env::from_pairs([("TOKEN", "dev")]);
-        assert_eq!(development.reader().secret("TOKEN", "dev").expose_secret(), "dev");
-        let production = development.with([("STILLPOINT_ENV", "production")]);
-        let mut reader = production.reader();
-        reader.secret("TOKEN", "dev");
-        assert!(reader.done(()).is_err());
-    }
-
-    fn faults_in_production(name: &'static str, value: &str, read: fn(&mut EnvReader<'_>)) -> String {
-        let env = Env::from_pairs([("STILLPOINT_ENV", "production"), (name, value)]);
-        let mut reader = env.reader();
-        read(&mut reader);
-        reader.done(()).err().unwrap_or_default().to_string()
-    }
-
-    #[test]
-    fn public_secrets_are_refused_anywhere_in_a_list_and_in_any_variable() {
-        let check = |value: &str| {
-            faults_in_production("HOOK", value, |reader| {
-                reader.secret("HOOK", "dev");
-            })
-        };
-        let own = "whsec_0123456789abcdef";
-        assert_eq!(check(own), "");
-        assert_eq!(check(&format!("{own}, {own}")), "");
-        for public in ["whsec_stillpoint", "sk_test_stillpoint", "dev"] {
-            for list in [
-                public.to_owned(),
-                format!("{own},{public}"),
-                format!("{public} ,{own}"),
-            ] {
-                assert!(check(&list).contains("public development value"), "{list}");
-            }
-        }
-        assert!(check(&format!("a,{own}")).contains("at least 16"));
-    }
-
-    #[test]
-    fn secrets_of_our_own_are_long() {
-        let check = |value: &str| {
-            faults_in_production("TOKEN", value, |reader| {
-                reader.own_secret("TOKEN", "dev");
-            })
-        };
-        assert!(check(&"a".repeat(31)).contains("at least 32"));
-        assert_eq!(check(&"a".repeat(32)), "");
-    }
-
-    #[test]
-    fn production_is_reached_by_https() {
-        let check = |value: &str| {
-            faults_in_production("PUBLIC_URL", value, |reader| reader.require_https("PUBLIC_URL"))
-        };
-        assert_eq!(check("https://stillpoint.example"), "");
-        for wrong in ["", "http://stillpoint.example", "stillpoint.example"] {
-            assert!(check(wrong).contains("https://"), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_process_that_does_not_say_where_it_runs_is_in_production() {
-        assert!(Env::default().or_production().is_production());
-        let said = Env::from_pairs([("STILLPOINT_ENV", "development")]);
-        assert!(!said.or_production().is_production());
-    }
-
-    #[test]
-    fn shared_faults_are_listed_once() {
-        let env = Env::from_pairs([("PORT", "x")]);
-        let fault = || {
-            let mut reader = env.reader();
-            reader.parse::<u16>("PORT", 1);
-            reader.done(()).unwrap_err()
-        };
-        let mut errors = fault();
-        errors.merge(fault());
-        assert_eq!(errors.to_string().lines().count(), 1);
-    }
-}
+mod tests;

@@ -17,6 +17,7 @@ use futures::future::BoxFuture;
 use http::Request;
 use proto::events::Event;
 use proto::events::v1::ErasureRequested;
+use secrecy::ExposeSecret;
 use sqlx::migrate::Migrator;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -27,7 +28,6 @@ use tonic::service::Routes;
 pub(crate) use grpc::GrpcServer;
 pub(crate) use process::install_tls_provider;
 pub use process::main;
-pub(crate) use settings::DEFAULT_DATABASE_URL;
 pub(crate) use task_set::TaskSet;
 
 use crate::bus::Bus;
@@ -60,10 +60,10 @@ pub struct AppContext {
 impl AppContext {
     /// The pool of `schema`, migrated. Its address is `<SCHEMA>_DATABASE_URL`, else `DATABASE_URL`.
     pub async fn database(&self, schema: &'static str, migrator: &Migrator) -> anyhow::Result<Pool> {
-        let url = self.database_url(schema)?;
+        let url = settings::database_url(&self.env, schema)?;
         let give_up_at = Instant::now() + DATABASE_START_TIMEOUT;
         loop {
-            match database::open(&url, schema, migrator).await {
+            match database::open(url.expose_secret(), schema, migrator).await {
                 Ok(pool) => return Ok(pool),
                 Err(DatabaseError::Connect(error)) if Instant::now() < give_up_at => {
                     tracing::warn!(%error, schema, "database not reachable; retrying");
@@ -80,17 +80,6 @@ impl AppContext {
     /// Starts a round of `reconciler` every `period`.
     pub fn reconcile<R: Reconciler + 'static>(&self, reconciler: R, period: Duration) -> Task {
         Task::new(R::NAME, reconcile(reconciler, period, self.shutdown.clone()))
-    }
-
-    fn database_url(&self, schema: &str) -> anyhow::Result<String> {
-        let own = format!("{}_DATABASE_URL", schema.to_ascii_uppercase());
-        if let Some(url) = self.env.get(&own).or_else(|| self.env.get("DATABASE_URL")) {
-            return Ok(url.to_owned());
-        }
-        if self.env.is_production() {
-            anyhow::bail!("{own} or DATABASE_URL must be set in production");
-        }
-        Ok(DEFAULT_DATABASE_URL.to_owned())
     }
 }
 
@@ -296,7 +285,8 @@ where
     }
 }
 
-/// A service with a schema of its own name: kit migrates it before `start`, publishes its outbox and checks its database.
+/// A service with a schema of its own name. kit reads the address of its database with its settings, migrates it before `start`,
+/// publishes its outbox and checks its database.
 /// For example `define_database_service("content", &MIGRATIONS, config::Config::read, app::start)`.
 pub fn define_database_service<C, R, S, F>(
     name: &'static str,
@@ -311,6 +301,14 @@ where
     F: Future<Output = anyhow::Result<Service>> + Send + 'static,
 {
     let start = Arc::new(start);
+    let read = move |env: &Env| match (read(env), settings::database_url(env, name)) {
+        (Ok(config), Ok(_)) => Ok(config),
+        (config, address) => {
+            let mut errors = config.err().unwrap_or_default();
+            errors.merge(address.err().unwrap_or_default());
+            Err(errors)
+        }
+    };
     define_service(name, read, move |app: Arc<AppContext>, config| {
         let start = start.clone();
         async move {

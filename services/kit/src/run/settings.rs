@@ -11,7 +11,7 @@ use proto::services::{self, SERVICES};
 use crate::config::{ConfigErrors, Env, EnvReader};
 use crate::telemetry::{LogFormat, Telemetry};
 
-pub(crate) const DEFAULT_DATABASE_URL: &str = "postgres://postgres@127.0.0.1:54330/stillpoint";
+const DEFAULT_DATABASE_URL: &str = "postgres://postgres@127.0.0.1:54330/stillpoint";
 const DEFAULT_NATS_URL: &str = "nats://127.0.0.1:42220";
 const DEFAULT_OPS_PORT: u16 = 9090;
 const DEFAULT_GRACE: Duration = Duration::from_secs(20);
@@ -58,6 +58,13 @@ impl Settings {
         };
         reader.done(settings)
     }
+}
+
+/// The address of a schema's database.
+pub(super) fn database_url(env: &Env, schema: &str) -> Result<SecretString, ConfigErrors> {
+    let mut reader = env.reader();
+    let address = reader.database_address(schema, DEFAULT_DATABASE_URL);
+    reader.done(address)
 }
 
 fn telemetry(names: &[&'static str], reader: &mut EnvReader<'_>) -> Telemetry {
@@ -154,5 +161,53 @@ mod tests {
             errors.contains("NATS_URL") && errors.contains("CLOCK_BUCKET"),
             "{errors}"
         );
+    }
+    #[test]
+    fn production_requires_a_database_without_a_public_password() {
+        let faults = |pairs: &[(&str, &str)]| {
+            let env = Env::from_pairs(pairs.iter().copied());
+            let production = env.with([("STILLPOINT_ENV", "production")]);
+            assert!(database_url(&env, "auth").is_ok());
+            let errors = database_url(&production, "auth").err();
+            errors.unwrap_or_default().to_string()
+        };
+        let own = "postgres://stillpoint:s3cret@db.example/stillpoint";
+        let compose = "postgres://stillpoint:stillpoint@postgres:5432/stillpoint";
+        assert_eq!(faults(&[("DATABASE_URL", own)]), "");
+        assert_eq!(
+            faults(&[("DATABASE_URL", compose), ("AUTH_DATABASE_URL", own)]),
+            ""
+        );
+        assert_eq!(faults(&[]), "DATABASE_URL: must be set in production");
+        for public in [
+            compose,
+            "postgres://db.example/x?password=stillpoint",
+            DEFAULT_DATABASE_URL,
+        ] {
+            let errors = faults(&[("DATABASE_URL", public)]);
+            assert!(errors.starts_with("DATABASE_URL: holds a public"), "{errors}");
+            let errors = faults(&[("DATABASE_URL", own), ("AUTH_DATABASE_URL", public)]);
+            assert!(
+                errors.starts_with("AUTH_DATABASE_URL: holds a public"),
+                "{errors}"
+            );
+        }
+    }
+
+    #[test]
+    fn passwords_of_docker_compose_are_rejected_in_production() {
+        let compose = include_str!("../../../../docker-compose.yml");
+        let addresses = compose
+            .lines()
+            .filter_map(|line| line.split_once("_URL: "))
+            .map(|(_, address)| address.trim())
+            .filter(|address| address.contains('@'));
+        let mut checked = 0;
+        for address in addresses {
+            let env = Env::from_pairs([("STILLPOINT_ENV", "production"), ("DATABASE_URL", address)]);
+            assert!(database_url(&env, "auth").is_err(), "{address}");
+            checked += 1;
+        }
+        assert!(checked > 0);
     }
 }

@@ -152,6 +152,29 @@ fn check_config_does_not_start_the_process() {
     assert_eq!(run_to_end(command).0, Some(64));
 }
 
+#[test]
+fn process_without_an_environment_rejects_development_settings() {
+    let check = |nats_url: &str| {
+        let mut command = smallest();
+        command.env_remove("STILLPOINT_ENV").env("NATS_URL", nats_url);
+        command.arg("--check-config");
+        run_to_end(command)
+    };
+    let (code, said) = check("");
+    assert_eq!(code, Some(78), "{said}");
+    assert!(said.contains("NATS_URL: must be set in production"), "{said}");
+    for public in ["nats://127.0.0.1:42220", "nats://ada:stillpoint@nats.example"] {
+        let (code, said) = check(public);
+        assert_eq!(code, Some(78), "{said}");
+        assert!(
+            said.contains("NATS_URL: holds a public development value"),
+            "{said}"
+        );
+    }
+    let (code, said) = check("nats://nats.example:4222");
+    assert_eq!(code, Some(0), "{said}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn process_becomes_ready_serves_ops_and_drains_on_a_signal() {
     let context = TestHost::start().await;

@@ -1,0 +1,113 @@
+use secrecy::ExposeSecret;
+
+use super::*;
+
+#[test]
+fn every_fault_is_reported_at_once() {
+    let env = Env::from_pairs([("PORT", "many"), ("WAIT", "-1"), ("STILLPOINT_ENV", "production")]);
+    let mut reader = env.reader();
+    let port: u16 = reader.parse("PORT", 80);
+    reader.secs("WAIT", Duration::from_secs(3));
+    reader.secret("TOKEN", "dev");
+    let errors = reader.done(port).unwrap_err().to_string();
+    assert_eq!(
+        errors,
+        "PORT: `many`: invalid digit found in string\nWAIT: `-1` is not a whole number\n\
+         TOKEN: must be set in production"
+    );
+}
+
+#[test]
+fn an_empty_variable_counts_as_unset() {
+    let env = Env::from_pairs([("NAME", ""), ("HOSTS", "")]);
+    let mut reader = env.reader();
+    assert_eq!(reader.text("NAME", "default"), "default");
+    assert_eq!(reader.optional("NAME"), None);
+    assert_eq!(reader.list("HOSTS", &["a", "b"]), ["a", "b"]);
+}
+
+#[test]
+fn lists_are_trimmed() {
+    let env = Env::from_pairs([("HOSTS", " a, b ,,c")]);
+    assert_eq!(env.reader().list("HOSTS", &[]), ["a", "b", "c"]);
+}
+
+#[test]
+fn a_development_secret_is_refused_in_production() {
+    let development = Env::from_pairs([("TOKEN", "dev")]);
+    assert_eq!(development.reader().secret("TOKEN", "dev").expose_secret(), "dev");
+    let production = development.with([("STILLPOINT_ENV", "production")]);
+    let mut reader = production.reader();
+    reader.secret("TOKEN", "dev");
+    assert!(reader.done(()).is_err());
+}
+
+fn faults_in_production(name: &'static str, value: &str, read: fn(&mut EnvReader<'_>)) -> String {
+    let env = Env::from_pairs([("STILLPOINT_ENV", "production"), (name, value)]);
+    let mut reader = env.reader();
+    read(&mut reader);
+    reader.done(()).err().unwrap_or_default().to_string()
+}
+
+#[test]
+fn public_secrets_are_refused_anywhere_in_a_list_and_in_any_variable() {
+    let check = |value: &str| {
+        faults_in_production("HOOK", value, |reader| {
+            reader.secret("HOOK", "dev");
+        })
+    };
+    let own = "whsec_0123456789abcdef";
+    assert_eq!(check(own), "");
+    assert_eq!(check(&format!("{own}, {own}")), "");
+    for public in ["whsec_stillpoint", "sk_test_stillpoint", "dev"] {
+        for list in [
+            public.to_owned(),
+            format!("{own},{public}"),
+            format!("{public} ,{own}"),
+        ] {
+            assert!(check(&list).contains("public development value"), "{list}");
+        }
+    }
+    assert!(check(&format!("a,{own}")).contains("at least 16"));
+}
+
+#[test]
+fn secrets_of_our_own_are_long() {
+    let check = |value: &str| {
+        faults_in_production("TOKEN", value, |reader| {
+            reader.own_secret("TOKEN", "dev");
+        })
+    };
+    assert!(check(&"a".repeat(31)).contains("at least 32"));
+    assert_eq!(check(&"a".repeat(32)), "");
+}
+
+#[test]
+fn production_is_reached_by_https() {
+    let check =
+        |value: &str| faults_in_production("PUBLIC_URL", value, |reader| reader.require_https("PUBLIC_URL"));
+    assert_eq!(check("https://stillpoint.example"), "");
+    for wrong in ["", "http://stillpoint.example", "stillpoint.example"] {
+        assert!(check(wrong).contains("https://"), "{wrong}");
+    }
+}
+
+#[test]
+fn a_process_that_does_not_say_where_it_runs_is_in_production() {
+    assert!(Env::default().or_production().is_production());
+    let said = Env::from_pairs([("STILLPOINT_ENV", "development")]);
+    assert!(!said.or_production().is_production());
+}
+
+#[test]
+fn shared_faults_are_listed_once() {
+    let env = Env::from_pairs([("PORT", "x")]);
+    let fault = || {
+        let mut reader = env.reader();
+        reader.parse::<u16>("PORT", 1);
+        reader.done(()).unwrap_err()
+    };
+    let mut errors = fault();
+    errors.merge(fault());
+    assert_eq!(errors.to_string().lines().count(), 1);
+}
