@@ -6,5 +6,6 @@ pub mod headers;
 pub mod limits;
 pub mod preview;
 pub mod redirects;
+pub mod survey_cookie;
 pub mod tokens;
 pub mod viewer;

@@ -25,6 +25,10 @@ pub struct Viewer {
 #[derive(Clone, Debug)]
 pub struct Bearer(pub Viewer);
 
+/// The same, for a call that writes by GET and is not specified for access tokens.
+#[derive(Clone, Debug)]
+pub struct SessionViewer(pub Viewer);
+
 /// The session token a request brings, dead or alive.
 pub fn session_token<'h>(headers: &'h HeaderMap, app: &AppState) -> Option<&'h str> {
     app.session_cookie
@@ -41,11 +45,7 @@ impl FromRequestParts<Arc<AppState>> for Viewer {
         if known.may_call(&parts.method) {
             return Ok(known.viewer);
         }
-        Err(Problem::new(
-            Kind::Forbidden,
-            ErrorCode::SessionRequired,
-            "An access token does not open this call. Use the session.",
-        ))
+        Err(session_required())
     }
 }
 
@@ -57,6 +57,19 @@ impl FromRequestParts<Arc<AppState>> for Bearer {
         known
             .map(|known| Self(known.viewer))
             .ok_or_else(Problem::not_signed_in)
+    }
+}
+
+impl FromRequestParts<Arc<AppState>> for SessionViewer {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<AppState>) -> HandlerResult<Self> {
+        let known = authenticate(&parts.headers, app).await?;
+        let known = known.ok_or_else(Problem::not_signed_in)?;
+        if known.by_access_token {
+            return Err(session_required());
+        }
+        Ok(Self(known.viewer))
     }
 }
 
@@ -81,6 +94,14 @@ impl Authenticated {
     fn may_call(&self, method: &Method) -> bool {
         !self.by_access_token || method.is_safe()
     }
+}
+
+fn session_required() -> Problem {
+    Problem::new(
+        Kind::Forbidden,
+        ErrorCode::SessionRequired,
+        "An access token does not open this call. Use the session.",
+    )
 }
 
 async fn authenticate(headers: &HeaderMap, app: &AppState) -> HandlerResult<Option<Authenticated>> {

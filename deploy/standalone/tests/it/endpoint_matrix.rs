@@ -64,7 +64,7 @@ const TABLE: &[(&str, &str, Access)] = &[
     ("GET", "/api/survey", Anybody(200)),
     ("PUT", "/api/survey/answers", Anybody(404)),
     ("POST", "/api/survey/answers", Anybody(303)),
-    ("GET", "/specialprogram/createsurveyplaylist", Reader(404)),
+    ("GET", "/specialprogram/createsurveyplaylist", Owner(404)),
     ("GET", "/api/countries", Anybody(200)),
     ("POST", "/api/withdrawals", Anybody(422)),
     ("GET", "/api/openapi.json", Anybody(200)),

@@ -20,7 +20,7 @@ use crate::rest::auth::session::Person;
 use crate::rest::auth::sign_in_context::SignInContext;
 use crate::rest::body::JsonOrForm;
 use crate::security::redirects::Parameter;
-use crate::security::viewer::Viewer;
+use crate::security::viewer::{Bearer, Viewer};
 use crate::state::AppState;
 
 #[derive(Default, Deserialize, ToSchema)]
@@ -177,7 +177,7 @@ fn uncached(body: ValidateTokenResponse) -> Response {
     )
 )]
 pub async fn temporary_premium(
-    viewer: Viewer,
+    Bearer(viewer): Bearer,
     State(app): State<Arc<AppState>>,
     RawQuery(query): RawQuery,
 ) -> HandlerResult<Response> {

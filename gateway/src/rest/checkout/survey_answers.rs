@@ -23,10 +23,10 @@ use utoipa::{IntoParams, ToSchema};
 use crate::protocol::error::{EnvelopeError, HandlerResult, Problem, ProblemBody};
 use crate::protocol::locale;
 use crate::rest::body::Json as JsonBody;
-use crate::security::cookies::SessionCookie;
 use crate::security::country;
 use crate::security::redirects::OwnPath;
-use crate::security::viewer::Viewer;
+use crate::security::survey_cookie::SurveyCookie;
+use crate::security::viewer::{SessionViewer, Viewer};
 use crate::state::AppState;
 
 /// A question's fields in a form begin with this.
@@ -103,28 +103,6 @@ impl From<GetSurveyResponse> for Survey {
             answers: answers.map(|answer| (answer.question, answer.options)).collect(),
             program: Some(found.program).filter(|program| !program.is_empty()),
         }
-    }
-}
-
-/// The order a browser began, and the key to its answers.
-pub struct SurveyCookie {
-    pub order_id: String,
-    pub access_key: String,
-}
-
-impl SurveyCookie {
-    pub fn read(cookie: SessionCookie, headers: &HeaderMap) -> Option<Self> {
-        let (order_id, access_key) = cookie.survey(headers)?.split_once('.')?;
-        Some(Self {
-            order_id: order_id.to_owned(),
-            access_key: access_key.to_owned(),
-        })
-    }
-
-    /// The key of this order; empty where the browser began another.
-    pub fn key_of(cookie: SessionCookie, headers: &HeaderMap, order_id: &str) -> String {
-        let held = Self::read(cookie, headers).filter(|held| held.order_id == order_id);
-        held.map(|held| held.access_key).unwrap_or_default()
     }
 }
 
@@ -276,12 +254,13 @@ async fn save_form(
     responses(
         (status = 200, body = PlaylistResponse),
         (status = 401, body = EnvelopeError, description = "V100"),
+        (status = 403, body = EnvelopeError, description = "SESSION_REQUIRED: an access token does not open this call"),
         (status = 404, body = EnvelopeError, description = "UNKNOWN_ORDER"),
         (status = 422, body = EnvelopeError, description = "NO_PLAYLIST, ORDER_UNPAID"),
     )
 )]
 pub async fn create_survey_playlist(
-    viewer: Viewer,
+    SessionViewer(viewer): SessionViewer,
     State(app): State<Arc<AppState>>,
     Query(SurveyQuery { orderid }): Query<SurveyQuery>,
 ) -> HandlerResult<Json<PlaylistResponse>> {

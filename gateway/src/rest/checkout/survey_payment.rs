@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 
 use crate::protocol::error::{EnvelopeError, HandlerResult, PaymentError};
 use crate::rest::body::{Json as JsonBody, JsonOrForm};
-use crate::rest::checkout::survey_answers::SurveyCookie;
 use crate::rest::tracking;
+use crate::security::survey_cookie::SurveyCookie;
 use crate::security::viewer::Viewer;
 use crate::state::AppState;
 

@@ -247,4 +247,8 @@ async fn member_claims_a_survey_with_its_key_and_gets_its_playlist() {
     let refused = playlist("svo_2").send().await.unwrap();
     assert_eq!(refused.status(), 422);
     assert_eq!(body_of(refused).await["error_code"], "NO_PLAYLIST");
+    let by_token = site.get("/specialprogram/createsurveyplaylist?orderid=svo_1");
+    let refused = by_token.bearer_auth("signed").send().await.unwrap();
+    assert_eq!(refused.status(), 403, "a call that writes needs the session");
+    assert_eq!(body_of(refused).await["error_code"], "SESSION_REQUIRED");
 }
