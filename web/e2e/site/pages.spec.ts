@@ -89,6 +89,12 @@ test.describe("an address that does not exist", () => {
     await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   });
+
+  test("is answered in the same way if its path is in another script", async ({ page }) => {
+    await visit(page, "/ja/瞑想/", 404);
+    await expect(page.locator("html")).toHaveAttribute("lang", "ja");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  });
 });
 
 async function openTheMenu(page: Page) {
