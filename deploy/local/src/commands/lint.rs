@@ -45,9 +45,10 @@ pub fn lint(context: &Context) -> Result<(), Failure> {
     check(command::run_logged(context, "Rust lints", &mut clippy(context)))?;
     check(content(context))?;
     check(dependencies(context))?;
-    check(advisories(context))?;
     check(web(context))?;
     check(containers(context))?;
+    // The last one: the line of a skipped check ends the output.
+    check(advisories(context))?;
 
     if failures.is_empty() {
         return Ok(());
@@ -89,15 +90,14 @@ fn dependencies(context: &Context) -> Result<(), Failure> {
 }
 
 /// Known vulnerabilities of the crates in the lock file. The database is on another host: a copy of it is used where that
-/// host cannot be reached; without a copy the check is skipped. Both cases print a line.
+/// host cannot be reached; without a copy nothing is checked. Both cases print a line.
 pub fn advisories(context: &Context) -> Result<(), Failure> {
     context.paths.prepare()?;
     let checkers = checkers(context)?;
     let is_fetched = command::stdout_of(cargo_deny(context, &checkers).args(["fetch", "db"])).is_some();
     if !is_fetched && !has_advisory_database() {
-        context.console.line(
-            "  ! Rust advisories: SKIPPED. The RustSec database cannot be fetched, and there is no copy of it here.",
-        );
+        let line = without_database(context.vars.get("ADVISORIES"))?;
+        context.console.line(&format!("  ! {line}"));
         return Ok(());
     }
     if !is_fetched {
@@ -108,6 +108,18 @@ pub fn advisories(context: &Context) -> Result<(), Failure> {
     let mut deny = cargo_deny(context, &checkers);
     deny.args(["--offline", "check", "advisories"]);
     command::run_logged(context, "Rust advisories", &mut deny)
+}
+
+/// The line to print instead of the check; a failure with `ADVISORIES=required`.
+fn without_database(advisories: Option<&str>) -> Result<&'static str, Failure> {
+    const LINE: &str = "Rust advisories: NOT CHECKED. The RustSec database cannot be fetched, and there is no copy of it here.";
+    match advisories {
+        None | Some("optional") => Ok(LINE),
+        Some("required") => Err(Failure::new(LINE)),
+        Some(other) => Err(Failure::new(format!(
+            "ADVISORIES=\"{other}\" is not understood: choose optional or required."
+        ))),
+    }
 }
 
 fn cargo_deny(context: &Context, checkers: &Path) -> Command {
@@ -195,4 +207,21 @@ fn checkers(context: &Context) -> Result<PathBuf, Failure> {
     command::run_logged(context, "fetch checkers", &mut pip)?;
     fs::copy(&requirements, &stamp).map_err(|error| Failure::file(&stamp, &error))?;
     Ok(target)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn check_without_a_database_is_named_and_fails_where_it_is_required() {
+        for advisories in [None, Some("optional")] {
+            let line = without_database(advisories).expect("no failure");
+            assert!(line.contains("NOT CHECKED"), "{line}");
+        }
+        let failure = without_database(Some("required")).expect_err("a failure");
+        assert!(failure.to_string().contains("NOT CHECKED"), "{failure}");
+        let failure = without_database(Some("yes")).expect_err("a failure");
+        assert!(failure.to_string().contains("not understood"), "{failure}");
+    }
 }
