@@ -73,7 +73,7 @@ fn security_schemes() -> Value {
     json!({
         "session": {
             "type": "apiKey", "in": "cookie", "name": "stillpoint_session",
-            "description": "Set by signing in; HttpOnly.",
+            "description": "Set by signing in; HttpOnly. On https its name is `__Host-stillpoint_session`.",
         },
         "bearer": {
             "type": "http", "scheme": "bearer",
