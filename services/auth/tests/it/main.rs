@@ -5,6 +5,7 @@ mod fixture;
 
 mod account;
 mod grant_temporary_premium;
+mod logs;
 mod mails;
 mod privacy;
 mod register;

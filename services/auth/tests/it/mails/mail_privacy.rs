@@ -1,16 +1,10 @@
 //! Mails carry no secrets; logs carry no personal data.
-use std::io;
-use std::sync::{Arc, Mutex};
-use std::thread;
-
 use chrono::TimeDelta;
 use proto::auth::v1::Caller;
 use sandbox::{Action, Fault};
-use tracing_subscriber::Layer as _;
-use tracing_subscriber::filter::dynamic_filter_fn;
-use tracing_subscriber::layer::SubscriberExt as _;
 
 use crate::fixture::{Auth, PASSWORD, ada, eventually};
+use crate::logs;
 use crate::mails::{EMAIL, attempts, given_back, mails, refuse, strike, token_in, waiting, with_account};
 
 #[tokio::test]
@@ -70,31 +64,9 @@ async fn nothing_is_said_in_the_clear_where_tls_is_required() {
     assert_eq!((post.mails().len(), waiting(&auth).await), (0, 1));
 }
 
-#[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Lines {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// This test's runtime has one thread, so its log lines are written on that thread.
 #[tokio::test]
 async fn logs_record_mails_and_refused_sign_ins_without_personal_data() {
-    let lines = Lines::default();
-    let (here, writer) = (thread::current().id(), lines.clone());
-    let captured = tracing_subscriber::fmt::layer()
-        .with_writer(move || writer.clone())
-        .with_filter(dynamic_filter_fn(move |_, _| thread::current().id() == here));
-    // Global: a callsite that another test reaches first would otherwise be disabled.
-    tracing::subscriber::set_global_default(tracing_subscriber::registry().with(captured)).unwrap();
-
+    logs::capture();
     let (auth, post) = with_account().await;
     strike(&post, "DATA", refuse(451));
     let lost = Fault::on("DATA", "/smtp/*", Action::DropAfterCommit {});
@@ -120,7 +92,7 @@ async fn logs_record_mails_and_refused_sign_ins_without_personal_data() {
     })
     .await;
 
-    let said = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+    let said = logs::captured();
     assert!(
         said.contains("mail deferred") && said.contains("451 at the message"),
         "{said}"

@@ -1,10 +1,11 @@
 //! Forged, stolen and replayed tokens.
 use chrono::TimeDelta;
-use proto::auth::v1::SignInSociallyRequest;
+use proto::auth::v1::{Caller, SignInSociallyRequest};
 use sandbox::social::{Case, Person, Provider};
 use sandbox::{Action, Fault};
 
 use super::{World, ada};
+use crate::{fixture, logs};
 
 const CERTS: &str = "/google/oauth2/v3/certs";
 
@@ -232,4 +233,50 @@ async fn a_key_that_was_taken_back_is_not_believed_after_an_hour() {
         world.send(taken_back).await.unwrap_err().code,
         "SOCIAL_TOKEN_INVALID"
     );
+}
+
+#[tokio::test]
+async fn refusals_are_logged_without_personal_data() {
+    logs::capture();
+    let world = World::start().await;
+    world.auth.register(fixture::ada()).await.unwrap();
+    let mut tokens = Vec::new();
+    for (provider, case) in [
+        (Provider::Apple, Case::OtherNonce),
+        (Provider::Facebook, Case::Forged),
+        // Her address has an account that she must sign in to first.
+        (Provider::Google, Case::Valid),
+    ] {
+        let browser = world.browser().await;
+        let request = SignInSociallyRequest {
+            caller: Some(Caller {
+                address: "203.0.113.7".to_owned(),
+                ..Caller::default()
+            }),
+            ..world.request(provider, &browser, &ada(), case)
+        };
+        tokens.push(request.token.clone());
+        world.send(request).await.unwrap_err();
+    }
+
+    let text = logs::captured();
+    let lines = text.lines();
+    let refusals: Vec<&str> = lines
+        .filter(|line| line.contains("sign-in with a provider refused"))
+        .collect();
+    let expected = [
+        ("apple", "Nonce"),
+        ("facebook", "is not believed"),
+        ("google", "must be signed in to"),
+    ];
+    assert_eq!(refusals.len(), expected.len(), "{text}");
+    for (line, (provider, reason)) in refusals.iter().zip(expected) {
+        for part in [provider, reason, "network"] {
+            assert!(line.contains(part), "{part} is missing in {line}");
+        }
+    }
+    for personal in ["ada@example.com", "Lovelace", "203.0.113"] {
+        assert!(!text.contains(personal), "{personal}");
+    }
+    assert!(tokens.iter().all(|token| !text.contains(token)));
 }
