@@ -1,4 +1,4 @@
-//! The list of all block types, and the way from a component name to one of them.
+//! The list of all block types, and their lookup by component name.
 
 pub mod nested;
 
@@ -16,10 +16,10 @@ use crate::model::{self, Model, record_schema};
 use crate::offer::{OfferKey, Quote};
 use crate::renderer::Renderer;
 
-/// Writes, for every block type, what follows from its being one: so a type is named here once and nowhere else.
+/// Generates the code for each block type, so that this list is the only one.
 macro_rules! blocks {
     ($($name:ident),+ $(,)?) => {
-        /// A part of a page. `componentName` says which kind.
+        /// A part of a page. `componentName` is its kind.
         #[derive(Clone, Debug, PartialEq, Interface)]
         #[graphql(field(name = "id", ty = "&String"), field(name = "component_name", ty = "&'static str"))]
         pub enum Block {
@@ -38,7 +38,7 @@ macro_rules! blocks {
             }
         )+
 
-        /// Whether blocks of this type hold others.
+        /// Blocks of this type contain other blocks.
         pub(crate) fn is_container(component_name: &str) -> bool {
             match component_name {
                 $(crate::$name::NAME => !crate::$name::NESTED.is_empty(),)+
@@ -75,7 +75,7 @@ macro_rules! blocks {
                 }
             }
 
-            /// Empty until the block has its place.
+            /// Empty until the block is placed.
             pub(crate) fn own_id(&self) -> &str {
                 match self {
                     $(Self::$name(block) => &block.id,)+
@@ -90,8 +90,8 @@ macro_rules! blocks {
                 self
             }
 
-            /// Puts the block where it stands: its id in the page, and the locale whose prices it shows. Blocks inside
-            /// it that have no id are numbered.
+            /// Places the block: sets its id in the page and the locale of its prices. Nested blocks without an id
+            /// are numbered.
             #[must_use]
             pub fn placed(mut self, id: String, locale: Locale) -> Self {
                 self.place(id, locale);
@@ -115,14 +115,14 @@ macro_rules! blocks {
                 }
             }
 
-            /// The blocks inside.
+            /// The nested blocks.
             pub fn nested(&self) -> Vec<&Block> {
                 match self {
                     $(Self::$name(block) => Model::nested(block),)+
                 }
             }
 
-            /// Which prices the placed block shows, those of the blocks inside included.
+            /// The offers that the placed block shows, including those of nested blocks.
             pub fn offer_keys(&self) -> Vec<OfferKey> {
                 let quotes = match self {
                     $(Self::$name(block) => Model::quotes(block),)+
@@ -132,7 +132,7 @@ macro_rules! blocks {
                 keys
             }
 
-            /// Fills the `…Html` fields from the texts beside them.
+            /// Fills the `…Html` fields from their source texts.
             pub fn render(&mut self, with: &Renderer<'_>) {
                 let nested = match self {
                     $(Self::$name(block) => {
@@ -145,7 +145,7 @@ macro_rules! blocks {
                 }
             }
 
-            /// Everything a lint wants to look at.
+            /// All findings for the lint.
             pub fn findings(&self) -> Findings {
                 match self {
                     $(Self::$name(block) => Inspection::of(block).findings(),)+
@@ -158,7 +158,7 @@ macro_rules! blocks {
                 }
             }
 
-            /// What is stored: the block without its id and kind.
+            /// The stored form: the block without id and kind.
             pub fn to_props(&self) -> Result<Value, serde_json::Error> {
                 match self {
                     $(Self::$name(block) => serde_json::to_value(block),)+
@@ -166,7 +166,7 @@ macro_rules! blocks {
             }
         }
 
-        /// As it stands inside another block.
+        /// The form inside another block.
         impl Serialize for Block {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 match self {
@@ -271,7 +271,7 @@ blocks![
     YoutubeEmbed,
 ];
 
-/// Reads a stored block. Fields this version does not know are passed over: a newer writer may have stored them.
+/// Reads a stored block. Unknown fields are ignored, because a newer version may have written them.
 pub fn parse(component_name: &str, props_json: &str) -> Result<Block, BlockFault> {
     known(component_name)?;
     parse_value(component_name, &model::to_value(component_name, props_json)?)
@@ -284,7 +284,7 @@ pub fn check(component_name: &str, props_json: &str) -> Result<Block, Vec<BlockF
 }
 
 impl Block {
-    /// The links into this site.
+    /// The links to pages of this site.
     pub fn links(&self) -> Vec<LinkFound> {
         self.findings().links
     }

@@ -40,7 +40,7 @@ mod tests {
         serde_json::from_str(&text.unwrap_or_else(|_| panic!("{name} has no sample"))).unwrap()
     }
 
-    /// What is stored of it, or what is wrong with it.
+    /// The stored form of a block or record, or its faults.
     fn check(name: &str, props: &Value) -> Result<Value, Vec<BlockFault>> {
         let json = props.to_string();
         let stored = if COMPONENTS.contains(&name) {
@@ -53,7 +53,7 @@ mod tests {
         Ok(stored.unwrap())
     }
 
-    /// Follows what stands for another schema: a reference, or one that may be null.
+    /// Resolves a schema that is a reference or nullable.
     fn resolved<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
         if let Some(reference) = schema["$ref"].as_str() {
             return resolved(root.pointer(reference.trim_start_matches('#')).unwrap(), root);

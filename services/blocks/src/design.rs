@@ -1,6 +1,6 @@
-//! The names of the design that content may use: colour tokens and icons. The web app draws them; tests hold the two together.
+//! Colour tokens and icons that content may use. The web app draws them; tests compare both lists.
 
-/// The colour tokens of `web/app/styles/tokens.css`, with their values where the scheme is light.
+/// The colour tokens of `web/app/styles/tokens.css`, with their values in the light scheme.
 pub const COLOUR_TOKENS: [(&str, &str); 31] = [
     ("white", "#fff"),
     ("paper", "#fbfaf7"),
@@ -35,7 +35,7 @@ pub const COLOUR_TOKENS: [(&str, &str); 31] = [
     ("gift-teal", "#084e41"),
 ];
 
-/// What `web/app/ui/icon/feature-icon.tsx` draws.
+/// The icons of `web/app/ui/icon/feature-icon.tsx`.
 pub const ICONS: [&str; 33] = [
     "lotus",
     "breath",
@@ -72,10 +72,10 @@ pub const ICONS: [&str; 33] = [
     "lock",
 ];
 
-/// What a price badge draws beside the icons above: a hungry disc, and the logo of a partner.
+/// The additional icons of a price badge: a disc, and the logo of a partner.
 pub const BADGE_ICONS: [&str; 2] = ["pacman", "turkcell"];
 
-/// `#6953bb` or `#fff`: what every place of a page that takes a colour can draw.
+/// `#6953bb` or `#fff`: valid for every colour field.
 pub fn is_hex(text: &str) -> bool {
     let digits = text.strip_prefix('#').unwrap_or_default();
     matches!(digits.len(), 3 | 6) && digits.bytes().all(|byte| byte.is_ascii_hexdigit())

@@ -1,6 +1,6 @@
-//! The one walk over a block. It collects everything wrong with it at once, and what a lint wants to look at.
+//! The inspection of a block. It collects all faults at once, and findings for the lint.
 //!
-//! A model says about each field what it is (`at.heading(…)`, `at.link(…)`); the rules and the findings follow from that.
+//! A model declares the kind of each field (`at.heading(…)`, `at.link(…)`). Rules and findings follow from the kind.
 
 mod addresses;
 pub mod findings;
@@ -26,7 +26,7 @@ pub struct Inspection {
     path: Vec<String>,
     faults: Vec<BlockFault>,
     findings: Findings,
-    /// The level of the block's own heading; where it has none, that of the page's.
+    /// The level of the block's heading; of the page's heading if the block has none.
     level: u8,
 }
 
@@ -87,7 +87,7 @@ impl Inspection {
         }
     }
 
-    /// A list that makes no sense without items.
+    /// A list that must not be empty.
     pub(crate) fn some_of_each<M: Model>(&mut self, field: &str, models: &[M]) {
         self.not_empty(field, models.len());
         self.each(field, models);

@@ -1,7 +1,8 @@
 //! The page model: every block type once, with its JSON form, its JSON Schema, its GraphQL type and its rules.
 //!
-//! Content validates with it, the gateway answers GraphQL with it. No I/O: what a block cannot know by itself (a price)
-//! comes through [`OfferSource`], which the caller provides.
+//! Content validates with it, and the gateway answers GraphQL with it. No I/O: prices come through [`OfferSource`],
+//! which the
+//! caller provides.
 
 mod block;
 mod catalogue;

@@ -1,4 +1,4 @@
-//! The languages the site speaks.
+//! The languages of the site.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// One of the site's locales.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Locale {
-    /// What a page is shown in where its own locale lacks it.
+    /// The fallback for pages without a translation.
     #[default]
     En,
     Es,

@@ -1,5 +1,4 @@
-//! What every block and record has in common: a name, a JSON form, rules, and perhaps texts to render, prices to ask for
-//! and blocks inside.
+//! The common parts of blocks and records: name, JSON form, rules, rendered texts, offers and nested blocks.
 
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -16,19 +15,19 @@ use crate::renderer::Renderer;
 
 /// A block, a record, or a part of one.
 pub trait Model: Serialize + DeserializeOwned + JsonSchema {
-    /// The GraphQL type name; of a block also its `componentName`.
+    /// The GraphQL type name, also the `componentName` of a block.
     const NAME: &'static str;
 
-    /// The fields that hold other blocks.
+    /// The fields with nested blocks.
     const NESTED: &'static [&'static str] = &[];
 
     /// Adds the faults of the values and the findings for the lint.
     fn inspect(&self, at: &mut Inspection);
 
-    /// Fills the `…Html` fields from the texts beside them. What an editor wrote into them is overwritten.
+    /// Fills the `…Html` fields from their source texts. Values written by editors are overwritten.
     fn render(&mut self, _with: &Renderer<'_>) {}
 
-    /// Says which offers it shows, in the locale the page was asked in.
+    /// Sets the locale of the offers to that of the page.
     fn quote(&mut self, _locale: Locale) {}
 
     /// The offers it shows.
@@ -36,7 +35,7 @@ pub trait Model: Serialize + DeserializeOwned + JsonSchema {
         Vec::new()
     }
 
-    /// The blocks inside.
+    /// The nested blocks.
     fn nested(&self) -> Vec<&Block> {
         Vec::new()
     }
@@ -46,7 +45,7 @@ pub trait Model: Serialize + DeserializeOwned + JsonSchema {
     }
 }
 
-/// Reads a stored record. Fields this version does not know are passed over: a newer writer may have stored them.
+/// Reads a stored record. Unknown fields are ignored, because a newer version may have written them.
 pub fn parse_record<M: Model>(json: &str) -> Result<M, BlockFault> {
     from_value(&to_value(M::NAME, json)?)
 }
@@ -67,7 +66,7 @@ pub fn check_value<M: Model>(given: &Value) -> Result<M, Vec<BlockFault>> {
     };
     let mut faults = unknown_fields(&model, given);
     let rules = Inspection::of(&model).faults().into_iter();
-    // Blocks that cannot be read are missing from the model, so what it says about the others has the wrong position.
+    // Unreadable blocks are missing in the model, so the positions of the others would be wrong.
     faults.extend(rules.filter(|fault| inside.is_empty() || !nested::is_inside::<M>(&fault.field)));
     faults.append(&mut inside);
     if faults.is_empty() { Ok(model) } else { Err(faults) }
@@ -78,7 +77,7 @@ pub fn record_schema<M: Model>() -> Schema {
     schemars::schema_for!(M)
 }
 
-/// The fields of what is named so.
+/// The fields of the type with this name.
 pub fn to_value(name: &str, json: &str) -> Result<Value, BlockFault> {
     match serde_json::from_str(json) {
         Ok(value @ Value::Object(_)) => Ok(value),
@@ -106,7 +105,7 @@ fn malformed(name: &str, field: String, message: String) -> BlockFault {
     }
 }
 
-/// A model writes every field it has, so what was given beyond that is unknown.
+/// A model serialises all of its fields, so any other given field is unknown.
 fn unknown_fields<M: Model>(model: &M, given: &Value) -> Vec<BlockFault> {
     let known = serde_json::to_value(model).unwrap_or(Value::Null);
     let mut fields = Vec::new();

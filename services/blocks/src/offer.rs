@@ -13,11 +13,11 @@ use async_trait::async_trait;
 
 use crate::locale::Locale;
 
-/// A number written exactly as it stands, such as 59.99: no binary fraction is made of it.
+/// A decimal number with exactly the given digits, such as 59.99. It is never a binary fraction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decimal(pub Number);
 
-/// A number as JSON writes it, exact: 59.99, 1200.
+/// A number in its exact JSON form: 59.99, 1200.
 #[Scalar(name = "Decimal")]
 impl ScalarType for Decimal {
     fn parse(value: Value) -> async_graphql::InputValueResult<Self> {
@@ -32,10 +32,10 @@ impl ScalarType for Decimal {
     }
 }
 
-/// What a campaign sells and for how much.
+/// The price of a campaign.
 #[derive(Clone, Debug, PartialEq, SimpleObject)]
 pub struct Offer {
-    /// What the browser sends back to buy it.
+    /// Our id of the price; a purchase names it.
     pub price_id: String,
     /// ISO 4217.
     pub currency: String,
@@ -53,11 +53,11 @@ pub struct Offer {
     pub product: String,
     /// The price in the currency's minor unit, for arithmetic.
     pub minor_price: i64,
-    /// How many decimals the currency has.
+    /// The number of decimals of the currency.
     pub exponent: i32,
 }
 
-/// Which offer a block asks for. The locale decides the currency.
+/// The key of an offer. The locale determines the currency.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OfferKey {
     pub campaign: String,
@@ -66,16 +66,18 @@ pub struct OfferKey {
     pub locale: Locale,
 }
 
-/// Where prices come from. Put one per request into the GraphQL context as `Arc<dyn OfferSource>`; it is asked for all
-/// plans of a page at once, so it can fetch them in one batch.
+/// The source of prices. The GraphQL context of each request has one as `Arc<dyn OfferSource>`. All offers of a page
+/// are
+/// requested in one call, so that it can fetch them in one batch.
 #[async_trait]
 pub trait OfferSource: Send + Sync {
-    /// `None` when there is no such offer, or checkout does not answer: the page is then shown without a price.
+    /// `None` if there is no such offer or checkout does not respond: the page then shows no price.
     async fn offer(&self, key: &OfferKey) -> Option<Offer>;
 }
 
-/// A field `offer`: the current price of a campaign, fetched from the [`OfferSource`] when the query selects it; null
-/// while it is not available.
+/// A field `offer`: the current price of a campaign, fetched from the [`OfferSource`] if the query selects it; null
+/// if it is
+/// not available.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Quote(Option<OfferKey>);
 

@@ -1,4 +1,4 @@
-//! The list of what is content but stands on no page, and the way from a name to one of them.
+//! The list of records, which are content outside of pages, and their lookup by name.
 
 use schemars::Schema;
 use serde_json::Value;
@@ -15,10 +15,10 @@ use crate::renderer::Renderer;
 use crate::site::footer::Footer;
 use crate::site::navigation::Navigation;
 
-/// Writes, for every type of record, what follows from its being one.
+/// Generates the code for each type of record.
 macro_rules! records {
     ($($name:ident),+ $(,)?) => {
-        /// Content that is read by its name or id and not as part of a page.
+        /// Content that is queried by its name or id and is not part of a page.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Record {
             $($name(Box<$name>),)+
@@ -44,7 +44,7 @@ macro_rules! records {
                 }
             }
 
-            /// Fills the `…Html` fields from the texts beside them.
+            /// Fills the `…Html` fields from their source texts.
             pub fn render(&mut self, with: &Renderer<'_>) {
                 let nested = match self {
                     $(Self::$name(record) => {
@@ -57,14 +57,14 @@ macro_rules! records {
                 }
             }
 
-            /// Everything a lint wants to look at.
+            /// All findings for the lint.
             pub fn findings(&self) -> Findings {
                 match self {
                     $(Self::$name(record) => Inspection::of(record.as_ref()).findings(),)+
                 }
             }
 
-            /// What is stored: the record without its id.
+            /// The stored form: the record without its id.
             pub fn to_props(&self) -> Result<Value, serde_json::Error> {
                 match self {
                     $(Self::$name(record) => serde_json::to_value(record),)+

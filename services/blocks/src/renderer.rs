@@ -1,19 +1,19 @@
-//! How the texts of a block become HTML. The content service brings both functions.
+//! Rendering of texts to HTML. The content service provides both functions.
 
 type ToHtml<'a> = &'a dyn Fn(&str) -> String;
 
-/// Makes safe HTML of what editors write.
+/// Renders texts of editors to safe HTML.
 #[derive(Clone, Copy)]
 pub struct Renderer<'a> {
-    /// Of Markdown.
+    /// Renders Markdown.
     pub markdown: ToHtml<'a>,
-    /// Of HTML that may hold anything.
+    /// Sanitises any HTML.
     pub html: ToHtml<'a>,
 }
 
 #[cfg(test)]
 impl<'a> Renderer<'a> {
-    /// Treats Markdown and HTML alike.
+    /// Uses one function for Markdown and HTML.
     pub fn plain(to_html: ToHtml<'a>) -> Self {
         Self {
             markdown: to_html,

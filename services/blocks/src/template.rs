@@ -1,9 +1,9 @@
-//! The layouts a page may ask for.
+//! The layouts of pages.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Which layout the web app gives a page.
+/// The layout of a page in the web app.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Template {
     Page,

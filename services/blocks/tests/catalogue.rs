@@ -1,4 +1,4 @@
-//! BLOCKS.md says what the types say.
+//! BLOCKS.md matches the types.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 mod schemas;
@@ -12,9 +12,8 @@ use serde_json::Value;
 const HEAD: &str = "\
 # Blocks
 
-Every block a page may hold, with the fields an editor writes; then the records, which stand on no page, and the parts that all of
-these are made of. Fields in bold must be there; all others may be left out. This page is written by `tests/catalogue.rs` from the
-types in `src/`: change those.
+All blocks with the fields that an editor writes; then the records, which are content outside of pages; then the parts of both.
+Fields in bold are required. `tests/catalogue.rs` generates this page from the types in `src/`: change those.
 ";
 
 const OTHERS: &str = "
@@ -34,8 +33,8 @@ fn catalogue_marks_required_list_and_read_only_fields() {
     for line in [
         "| **`campaign`** | text | |",
         "| `buttonList` | list of [Button](#button) | |",
-        "| `nextPage` | text | A path of this site, which comes before every other redirect. |",
-        "| `infoHtml` | text | *Read only.* The info, rendered and sanitised when it was published. |",
+        "| `nextPage` | text | A path of this site; takes precedence over every other redirect. |",
+        "| `infoHtml` | text | *Read only.* `info`, rendered and sanitised at publication. |",
         "| `status` | [LoginStatus](#loginstatus) | The tab that is open first. |",
         "`signIn`, `signUp`",
         "## HeroComponent\n",

@@ -32,19 +32,19 @@ impl<'a, M: Model> Inline<'a, M> {
     }
 }
 
-/// Reads the blocks of a container. What this version cannot read is passed over: it must not take its neighbours away.
+/// Reads the blocks of a container. Unreadable blocks are skipped; the others are kept.
 pub fn read_all<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Block>, D::Error> {
     let found = Vec::<Value>::deserialize(deserializer)?;
     Ok(found.into_iter().filter_map(read_part).collect())
 }
 
-/// Reads a single block of a container, if it can be read.
+/// Reads the single block of a container; `None` if it is unreadable.
 pub fn read_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Block>>, D::Error> {
     let found = Option::<Value>::deserialize(deserializer)?;
     Ok(found.and_then(read_part).map(Box::new))
 }
 
-/// Reads the one block of a record, which may be a container and without which the record is nothing.
+/// Reads the required block of a record. It may be a container.
 pub fn read_whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<Block>, D::Error> {
     let found = Inner::of(Value::deserialize(deserializer)?).map_err(serde::de::Error::custom)?;
     let block = block::parse_value(&found.component_name, &found.props).map_err(serde::de::Error::custom)?;
@@ -125,7 +125,7 @@ fn join(place: &str, field: &str) -> String {
     }
 }
 
-/// A nested block taken apart.
+/// The parts of a nested block.
 struct Inner {
     component_name: String,
     id: String,
@@ -159,7 +159,7 @@ impl JsonSchema for Block {
         "Block".into()
     }
 
-    /// Names the block; its other fields are those of its own schema, which would else be repeated in every container.
+    /// Schema of a nested block: only its name. The schemas of blocks would otherwise be repeated in every container.
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "description": "A block inside this one, with the fields of its own schema.",
@@ -167,7 +167,7 @@ impl JsonSchema for Block {
             "required": ["componentName"],
             "properties": {
                 "componentName": {"enum": block::COMPONENTS},
-                "id": {"type": "string", "description": "Unique in the page; made up when missing."},
+                "id": {"type": "string", "description": "Unique in the page; generated if absent."},
             },
         })
     }

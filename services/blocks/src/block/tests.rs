@@ -1,4 +1,4 @@
-//! What holds for every block.
+//! Rules of every block.
 
 use std::collections::BTreeSet;
 

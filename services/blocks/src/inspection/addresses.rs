@@ -1,4 +1,4 @@
-//! Where things lead and where they are loaded from.
+//! Links and URLs of loaded files.
 
 use super::{Inspection, is_slug};
 use crate::fault::FaultCode;
@@ -57,7 +57,7 @@ impl Inspection {
         }
     }
 
-    /// An address a phone opens in an app: any scheme but those that run code.
+    /// A URL that a phone opens in an app: any scheme except those that run code.
     pub(crate) fn deep_link(&mut self, field: &str, url: Option<&str>) {
         let Some(url) = url else { return };
         let runs_code = |scheme: &str| matches!(scheme, "javascript" | "data" | "vbscript" | "blob" | "file");
@@ -71,7 +71,7 @@ impl Inspection {
         }
     }
 
-    /// Something the page loads: from this site, or over `https`.
+    /// The URL of a file that the page loads: of this site, or `https`.
     pub(crate) fn source(&mut self, field: &str, url: &str) {
         if url.trim().is_empty() {
             self.fault(field, FaultCode::Required, "must not be empty");

@@ -41,8 +41,9 @@ pub struct ImageFound {
     pub alt: String,
 }
 
-/// Text of one colour on a ground of another, each a hex colour or the name of a token. At least one of them was chosen by an
-/// editor; the other may be the design's.
+/// The colour of a text and of its background, each a hex colour or a token name. An editor chose at least one of
+/// them; the
+/// other may be the design's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColourPair {
     pub field: String,
@@ -50,7 +51,7 @@ pub struct ColourPair {
     pub background: String,
 }
 
-/// A text for readers, as its editor wrote it.
+/// A text for readers, as written by its editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextFound {
     pub field: String,

@@ -1,15 +1,15 @@
-//! What editors choose about how things look: colours and pictures.
+//! Colours and pictures chosen by editors.
 
 use super::Inspection;
 use crate::design::{BADGE_ICONS, COLOUR_TOKENS, ICONS, is_colour};
 use crate::fault::FaultCode;
 use crate::inspection::findings::{ColourPair, ImageFound};
 
-/// A colour of a block: its field, what the editor chose, and the design's own where nothing was chosen.
+/// A colour of a block: its field, the editor's choice, and the design's default.
 type Shade<'a> = (&'a str, Option<&'a str>, &'a str);
 
 impl Inspection {
-    /// A hex colour without opacity or the name of a design token: anything else would not be drawn.
+    /// A hex colour without opacity or the name of a design token. Other values are not rendered.
     pub(crate) fn colour(&mut self, field: &str, colour: Option<&str>) {
         if colour.is_some_and(|colour| !is_colour(colour)) {
             self.fault(
@@ -20,7 +20,7 @@ impl Inspection {
         }
     }
 
-    /// Text on a ground; the contrast must be sufficient.
+    /// Text on a background; the contrast must be sufficient.
     pub(crate) fn colours(&mut self, text: Shade<'_>, ground: Shade<'_>) {
         self.colour(text.0, text.1);
         self.colour(ground.0, ground.1);
@@ -34,12 +34,12 @@ impl Inspection {
         }
     }
 
-    /// Text on the page's own ground.
+    /// Text on the page's background.
     pub(crate) fn text_colour(&mut self, field: &str, colour: Option<&str>) {
         self.colours((field, colour, "ink"), ("", None, "paper"));
     }
 
-    /// Two or more colours with commas between them.
+    /// Two or more colours, comma separated.
     pub(crate) fn gradient(&mut self, field: &str, gradient: Option<&str>) {
         let Some(gradient) = gradient else { return };
         let colours: Vec<&str> = gradient.split(',').map(str::trim).collect();
@@ -66,7 +66,7 @@ impl Inspection {
         }
     }
 
-    /// Icon of a price badge, which allows a few more.
+    /// Icon of a price badge, which also accepts the badge's own icons.
     pub(crate) fn badge_icon(&mut self, field: &str, name: Option<&str>) {
         if let Some(name) = name {
             self.drawn(field, name, &BADGE_ICONS);
@@ -80,7 +80,7 @@ impl Inspection {
         }
     }
 
-    /// A picture and the words for those who cannot see it.
+    /// A picture and its text alternative.
     pub(crate) fn picture(&mut self, url: &str, alt: &str) {
         self.source("url", url);
         self.required("alt", alt);

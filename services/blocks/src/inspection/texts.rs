@@ -1,4 +1,4 @@
-//! Words: those a person reads, and those only programs do.
+//! Texts for readers, and texts for programs.
 
 use super::Inspection;
 use crate::fault::FaultCode;
@@ -60,13 +60,13 @@ impl Inspection {
         }
     }
 
-    /// The heading of an item, one level below that of its block, or of the page where the block has none.
+    /// The heading of an item, one level below the heading of its block, or below the page's if the block has none.
     pub(crate) fn item_heading(&mut self, field: &str, text: &str) {
         self.required(field, text);
         self.outline(field, self.level + 1, text);
     }
 
-    /// Markdown, which may bring headings of its own.
+    /// Markdown, which may contain headings.
     pub(crate) fn markdown(&mut self, field: &str, markdown: &str) {
         self.required(field, markdown);
         self.outline_of_markdown(field, markdown);
@@ -79,7 +79,7 @@ impl Inspection {
         }
     }
 
-    /// A text that only programs read: a code, an id, the name of an event.
+    /// A text for programs: a code, an id, an event name.
     pub(crate) fn token(&mut self, field: &str, token: Option<&str>) {
         if let Some(token) = token {
             self.bounded(field, token);
@@ -97,7 +97,7 @@ impl Inspection {
         });
     }
 
-    /// A day, as 2026-11-20.
+    /// A date, such as 2026-11-20.
     pub(crate) fn date(&mut self, field: &str, date: Option<&str>) {
         if date.is_some_and(|date| !is_date(date)) {
             self.fault(field, FaultCode::NotAllowed, "must be a date as 2026-11-20");

@@ -8,7 +8,7 @@ use crate::fault::FaultCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 
-/// Something to press that leads somewhere.
+/// A button with a link.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["text", "url"]))]
@@ -27,18 +27,18 @@ pub struct Button {
     /// Search engines do not follow it.
     pub no_follow: bool,
     pub disabled: bool,
-    /// Looks like a link in running text.
+    /// Styled as a text link.
     pub link: bool,
     pub primary: bool,
     pub secondary: bool,
     pub small: bool,
-    /// `auto`, `full`, or pixels as `240px`.
+    /// `auto`, `full`, or pixels such as `240px`.
     pub width: Option<String>,
-    /// Opened instead of `url` on a phone.
+    /// Opened instead of `url` on phones.
     pub deep_link: Option<String>,
     /// A short line under the button.
     pub info: Option<String>,
-    /// The analytics event a press sends.
+    /// The analytics event of a press.
     pub event_name: Option<String>,
     pub event_section: Option<String>,
 }

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use crate::inspection::Inspection;
 use crate::model::Model;
 
-/// A picture. Its size keeps the page from jumping while it loads.
+/// A picture. Its size prevents layout shifts while it loads.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["url", "alt"]))]
 pub struct Image {
     pub url: String,
-    /// Describes the image to readers who cannot see it.
+    /// Text alternative for screen readers.
     pub alt: String,
     pub width: Option<i32>,
     pub height: Option<i32>,

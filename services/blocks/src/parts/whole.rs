@@ -1,4 +1,4 @@
-//! Whole numbers that an editor has to give.
+//! Required whole numbers.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use async_graphql::{ContextSelectionSet, OutputType, Positioned, ServerResult, V
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
-/// A number that must not be left out, unlike an `i32`, whose absence reads as 0. In GraphQL it is an `Int!`.
+/// A required number. An absent `i32` would be read as 0. In GraphQL it is an `Int!`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Whole(Option<i32>);

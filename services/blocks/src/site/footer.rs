@@ -1,4 +1,4 @@
-//! The bottom of every page.
+//! The footer of every page.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::parts::image::Image;
 use crate::parts::link::Link;
 
-/// The bottom of every page: links, stores and who this is.
+/// The footer of every page: links, app stores and company details.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["logo"]))]
@@ -21,7 +21,7 @@ pub struct Footer {
     pub play_store: Option<Store>,
     pub link_groups: Vec<LinkGroup>,
     pub terms_and_policy: Vec<Link>,
-    /// The last line: who this is.
+    /// The last line, with the company details.
     pub legal: Option<String>,
 }
 
@@ -36,13 +36,13 @@ pub struct SocialUrls {
     pub x: Option<String>,
 }
 
-/// Where the app is to be had.
+/// An app store.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["url"]))]
 pub struct Store {
     pub url: String,
-    /// The badge; without one the design draws its own.
+    /// The store's badge; absent: the design's own.
     pub image: Option<Image>,
 }
 

@@ -16,7 +16,7 @@ use crate::parts::link::Link;
 #[schemars(extend("required" = ["logo"]))]
 pub struct Navigation {
     pub logo: Image,
-    /// The logo on the home page, where it differs.
+    /// The logo on the home page, if it differs.
     pub home_page_logo: Option<Image>,
     /// Whether the menu is shown.
     pub is_menu: bool,

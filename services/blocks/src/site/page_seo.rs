@@ -8,32 +8,32 @@ use crate::fault::FaultCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 
-/// The head of a page.
+/// The metadata of a page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title"]))]
 pub struct PageSeo {
-    /// In the tab, and in search results.
+    /// Title in the browser tab and in search results.
     pub title: String,
     /// One or two sentences for search results.
     pub description: Option<String>,
-    /// Search engines leave the page out.
+    /// Search engines do not index the page.
     pub noindex: bool,
     /// Search engines do not follow its links.
     pub nofollow: bool,
-    /// Shown where the page is shared.
+    /// Preview image of shared links.
     pub image_url: Option<String>,
-    /// The page of this site of which this one is a copy.
+    /// Path of the page of this site that this page duplicates.
     pub canonical_path: Option<String>,
     pub article: Option<ArticleData>,
-    /// The way from the home page to this one.
+    /// The path from the home page to this page.
     pub breadcrumbs: Vec<Breadcrumb>,
     pub how_to: Option<HowTo>,
-    /// What an assistant may read out: `#id` or `.class`.
+    /// CSS selectors of parts that an assistant may read aloud: `#id` or `.class`.
     pub speakable: Vec<String>,
     pub video: Option<VideoData>,
     pub job: Option<JobData>,
-    /// Describes the organisation; for the home page.
+    /// Describes the organisation; for the home page only.
     pub organization: bool,
 }
 
@@ -41,10 +41,10 @@ pub struct PageSeo {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 pub struct ArticleData {
-    /// Without one the title of the page.
+    /// Absent: the title of the page.
     pub headline: Option<String>,
     pub author_name: Option<String>,
-    /// As 2026-11-20.
+    /// A date, such as 2026-11-20.
     pub date_published: Option<String>,
     pub date_modified: Option<String>,
 }
@@ -66,7 +66,7 @@ pub struct HowTo {
     pub steps: Vec<String>,
 }
 
-/// Structured data of a film.
+/// Structured data of a video.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["name", "description", "thumbnailUrl", "uploadDate", "contentUrl"]))]
@@ -74,7 +74,7 @@ pub struct VideoData {
     pub name: String,
     pub description: String,
     pub thumbnail_url: String,
-    /// As 2026-11-20.
+    /// A date, such as 2026-11-20.
     pub upload_date: String,
     pub content_url: String,
     pub duration_secs: Option<i32>,
@@ -87,12 +87,12 @@ pub struct VideoData {
 pub struct JobData {
     pub title: String,
     pub description: String,
-    /// As 2026-11-20.
+    /// A date, such as 2026-11-20.
     pub date_posted: String,
     pub valid_through: Option<String>,
-    /// As `FULL_TIME`.
+    /// Such as `FULL_TIME`.
     pub employment_type: Option<String>,
-    /// Two letters, as TR.
+    /// ISO 3166-1 alpha-2, such as TR.
     pub country: Option<String>,
 }
 

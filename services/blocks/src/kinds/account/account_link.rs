@@ -1,4 +1,4 @@
-//! Joining a partner's account to a member's own.
+//! Links a partner's account to the member's account.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::button::Button;
 
-/// What the partner's link opens. The form is there only for a link that is still good.
+/// The form behind the partner's link. The form is shown only for a valid link.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "submitLabel", "invalidText", "successText"]))]
@@ -19,10 +19,10 @@ pub struct AccountLink {
     pub title: String,
     pub description: Option<String>,
     pub submit_label: String,
-    /// In place of the form when the link is not good.
+    /// Replaces the form if the link is invalid.
     pub invalid_text: String,
     pub success_text: String,
-    /// Where to go once the accounts are joined.
+    /// The next step after the accounts are linked.
     pub button: Option<Button>,
 }
 

@@ -1,4 +1,4 @@
-//! What is left to do when a phone could not be signed in by itself.
+//! Shown when automatic sign-in on a phone failed.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::inspection::Inspection;
 use crate::model::Model;
 
-/// Sends a visitor who comes from an app store to the app, where signing in works.
+/// Links a visitor who comes from an app store to the app, where sign-in works.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "appStoreUrl", "playStoreUrl"]))]

@@ -1,16 +1,16 @@
-//! The words beside a checkbox one has to tick.
+//! The text beside a required checkbox.
 
 use crate::renderer::Renderer;
 
-/// What an editor writes to hide the checkbox.
+/// Value with which an editor hides the checkbox.
 const HIDDEN: &str = "none";
 
-/// Without words there is no checkbox.
+/// The checkbox is shown only with text.
 pub fn has_words(text: &str) -> bool {
     !text.trim().is_empty() && text.trim() != HIDDEN
 }
 
-/// The words as HTML: none where there are none to show.
+/// The text as HTML; `None` if the checkbox is hidden.
 pub fn rendered(text: Option<&str>, with: &Renderer<'_>) -> Option<String> {
     text.filter(|text| has_words(text)).map(with.markdown)
 }

@@ -1,4 +1,4 @@
-//! Becoming a member with nothing but an e-mail address.
+//! Sign-up with an e-mail address only.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::renderer::Renderer;
 
-/// One field and a button; the password is set later, from a mailed link.
+/// One field and a button. The member sets the password later, with a mailed link.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title"]))]
@@ -19,9 +19,9 @@ pub struct EmailSignup {
     pub title: String,
     pub description: Option<String>,
     pub submit_label: Option<String>,
-    /// Markdown under the button: what one agrees to.
+    /// Markdown under the button, such as the terms of the sign-up.
     pub note: Option<String>,
-    /// The note, rendered and sanitised when it was published.
+    /// `note`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub note_html: Option<String>,
 }

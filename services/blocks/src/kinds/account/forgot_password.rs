@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::inspection::Inspection;
 use crate::model::Model;
 
-/// Asks for an e-mail address; opened from the mailed link it asks for the new password instead.
+/// Requests a password reset. Opened from the mailed link it sets the new password instead.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "successMessage", "failedMessage"]))]
@@ -18,18 +18,18 @@ pub struct ForgotPassword {
     pub title: String,
     pub description: Option<String>,
     pub submit_label: Option<String>,
-    /// Shown for every well-formed address, so it must not say whether there is an account.
+    /// Shown for every well-formed address, so it must not reveal whether there is an account.
     pub success_message: String,
     pub failed_message: String,
-    /// The link back to signing in.
+    /// Label of the link to the sign-in page.
     pub go_back_text: Option<String>,
-    /// The heading over the new password.
+    /// Heading of the form for the new password.
     pub reset_title: Option<String>,
     pub reset_description: Option<String>,
     pub reset_submit_label: Option<String>,
-    /// Follows a password that was set.
+    /// Shown after the password was set.
     pub reset_done_message: Option<String>,
-    /// For a link that was used before, or is too old.
+    /// Shown for a used or expired link.
     pub reset_invalid_message: Option<String>,
 }
 

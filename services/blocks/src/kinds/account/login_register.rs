@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::renderer::Renderer;
 
-/// The form that makes a visitor a member.
+/// The sign-up and sign-in form.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title"]))]
@@ -21,7 +21,7 @@ pub struct LoginRegister {
     pub status: LoginStatus,
     /// Asks for the e-mail address twice on sign-up.
     pub email_confirmation: bool,
-    /// Lets the repeated address be neither copied nor pasted.
+    /// Copying and pasting the repeated address is blocked.
     pub block_paste: bool,
     /// The form cannot be submitted.
     pub disabled: bool,
@@ -37,18 +37,18 @@ pub enum LoginStatus {
     SignUp,
 }
 
-/// What this page says differently; the labels of fields and errors are the web app's.
+/// Texts of this page; the labels of fields and errors come from the web app.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 pub struct LoginRegisterTexts {
     pub description: Option<String>,
-    /// The button of the sign-up tab.
+    /// Button label of the sign-up tab.
     pub sign_up_submit: Option<String>,
-    /// The button of the sign-in tab.
+    /// Button label of the sign-in tab.
     pub sign_in_submit: Option<String>,
-    /// Markdown under the button of the sign-up tab: what one agrees to.
+    /// Markdown under the button of the sign-up tab, such as the terms.
     pub terms_note: Option<String>,
-    /// The note, rendered and sanitised when it was published.
+    /// `termsNote`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub terms_note_html: Option<String>,
 }

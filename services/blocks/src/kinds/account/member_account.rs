@@ -1,4 +1,4 @@
-//! A member's subscription: what it costs, what happens next, and the ways to change that.
+//! The member's subscription: price, next charge and available changes.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::button::Button;
 
-/// The member's subscription. What it is and what can be done with it, the payment service says.
+/// The member's subscription. State and available changes come from the payment service.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "emptyTitle", "emptyText", "button"]))]
@@ -21,9 +21,9 @@ pub struct MemberAccount {
     /// For members without a subscription.
     pub empty_title: String,
     pub empty_text: String,
-    /// Leads them to the plans.
+    /// Links to the plans.
     pub button: Button,
-    /// Who sells, as it stands on receipts: name and address, line by line.
+    /// The seller as on receipts: name and address, line by line.
     pub seller: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Registration of a member whose company bought the seat.
+//! Registration of a member with a seat bought by a company.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::parts::button::Button;
 use crate::renderer::Renderer;
 
-/// The form an invitation leads to.
+/// The form behind an invitation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title"]))]
@@ -20,12 +20,12 @@ pub struct RegisterBusinessUser {
     pub title: String,
     pub description: Option<String>,
     pub submit_label: Option<String>,
-    /// Markdown under the button: what one agrees to.
+    /// Markdown under the button, such as the terms of the sign-up.
     pub note: Option<String>,
-    /// The note, rendered and sanitised when it was published.
+    /// `note`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub note_html: Option<String>,
-    /// Where to go once registered.
+    /// The next step after registration.
     pub button: Option<Button>,
 }
 

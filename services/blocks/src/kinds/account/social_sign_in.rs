@@ -1,4 +1,4 @@
-//! Signing in with an account one has elsewhere.
+//! Sign-in with an account of Apple, Google or Facebook.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::kinds::account::login_register::LoginStatus;
 use crate::model::Model;
 use crate::renderer::Renderer;
 
-/// The Apple, Google and Facebook buttons on their own.
+/// The Apple, Google and Facebook buttons without a form.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[graphql(complex)]
@@ -21,7 +21,7 @@ pub struct SocialSignIn {
     pub status: LoginStatus,
     /// Markdown under the buttons.
     pub note: Option<String>,
-    /// The note, rendered and sanitised when it was published.
+    /// `note`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub note_html: Option<String>,
 }

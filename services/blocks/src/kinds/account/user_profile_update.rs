@@ -1,4 +1,4 @@
-//! A member's name, address and password, and perhaps something to go on with.
+//! A member's name, address and password, with an optional offer.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -19,10 +19,10 @@ pub struct UserProfileUpdate {
     pub title: String,
     pub description: Option<String>,
     pub submit_label: Option<String>,
-    /// Says that the change is saved, where there is no page to go on to.
+    /// Confirms the saved change if there is no `successPath`.
     pub success_message: Option<String>,
     pub offer: Option<SpecialOfferPart>,
-    /// The page of this site that follows a saved change.
+    /// Path of the page of this site that follows a saved change.
     pub success_path: Option<String>,
 }
 

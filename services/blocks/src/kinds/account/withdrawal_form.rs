@@ -1,4 +1,4 @@
-//! Where a buyer withdraws from a contract: signed in or not, in two steps, with a receipt to keep.
+//! Withdrawal from a contract: signed in or not, in two steps, with a receipt.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::inspection::Inspection;
 use crate::model::Model;
 
-/// The form by which a buyer withdraws from a contract. What it asks, confirms and acknowledges is the same on every page.
+/// The form to withdraw from a contract. Its questions and confirmations are the same on every page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title"]))]

@@ -1,4 +1,4 @@
-//! Companies asking for a demonstration.
+//! Demo requests of companies.
 
 use std::collections::HashSet;
 
@@ -12,10 +12,10 @@ use crate::model::Model;
 use crate::parts::image::Image;
 use crate::renderer::Renderer;
 
-/// The interest that asks for words of one's own.
+/// The interest that requires a text of the visitor.
 const OTHER: &str = "Other";
 
-/// The demo form with what is said beside it and after it. Labels of the fields are the web app's.
+/// The demo form with texts beside it and after it. Labels of fields come from the web app.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["formHeading", "whatsYourInterest", "b2bBuyButton", "thankU", "b2bThankUMessage"]))]
@@ -27,19 +27,19 @@ pub struct B2bBookADemo {
     pub side_col_title: Option<String>,
     pub side_items: Vec<String>,
     pub side_image: Option<Image>,
-    /// The page of this site the logo over the form leads to.
+    /// Path of the page of this site behind the logo over the form.
     pub icon_redirect: Option<String>,
-    /// What one can be interested in; one `value` is `Other`.
+    /// The interests to choose from; one `value` is `Other`.
     pub whats_your_interest: Vec<InterestOption>,
-    /// The text of the submit button.
+    /// Label of the submit button.
     #[graphql(name = "b2bBuyButton")]
     pub b2b_buy_button: String,
-    /// Markdown under the button: what happens with the data.
+    /// Markdown under the button, such as a privacy notice.
     pub note: Option<String>,
-    /// The note, rendered and sanitised when it was published.
+    /// `note`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub note_html: Option<String>,
-    /// Heads what replaces the form after it was sent.
+    /// Heading shown in place of the form after it was sent.
     pub thank_u: String,
     #[graphql(name = "b2bThankUMessage")]
     pub b2b_thank_u_message: String,
@@ -50,9 +50,9 @@ pub struct B2bBookADemo {
 #[schemars(extend("required" = ["id", "value", "label"]))]
 pub struct InterestOption {
     pub id: String,
-    /// What is sent; the same in every language.
+    /// The submitted value, the same in every language.
     pub value: String,
-    /// What is shown.
+    /// The displayed text.
     pub label: String,
     pub tooltip_text: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What seats for a team cost, and buying them.
+//! The price of seats for a team, and their purchase.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::parts::link::Link;
 use crate::renderer::Renderer;
 
-/// A calculator, and a form for those who would rather talk. Prices come from the business service.
+/// A price calculator and a contact form. Prices come from the business service.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "formHeading", "submitLabel", "thankU", "thankUMessage"]))]
@@ -19,21 +19,21 @@ pub struct B2bCalculator {
     pub id: String,
     pub title: String,
     pub description: Option<String>,
-    /// Buys the seats that were counted.
+    /// Label of the button that buys the calculated seats.
     pub buy_label: Option<String>,
     pub form_heading: String,
     pub submit_label: String,
-    /// Markdown under the form: what happens with the data.
+    /// Markdown under the form, such as a privacy notice.
     pub note: Option<String>,
-    /// The note, rendered and sanitised when it was published.
+    /// `note`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub note_html: Option<String>,
-    /// Heads what replaces the form after it was sent.
+    /// Heading shown in place of the form after it was sent.
     pub thank_u: String,
     pub thank_u_message: String,
-    /// Shown above the number of seats that sales handles in person.
+    /// Shown above the number of seats that require a contact to sales.
     pub many_seats_note: Option<String>,
-    /// Beside that note.
+    /// Contact link beside that note.
     pub contact: Option<Link>,
 }
 

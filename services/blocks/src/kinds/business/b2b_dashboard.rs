@@ -1,4 +1,4 @@
-//! The seats a company has.
+//! The seats of a company.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::button::Button;
 
-/// A summary for the buyer of the seats.
+/// A summary for the company that bought the seats.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title"]))]
@@ -20,7 +20,7 @@ pub struct B2bDashboard {
     pub description: Option<String>,
     /// Shown to a visitor without seats.
     pub empty_text: Option<String>,
-    /// Where to get some.
+    /// Links to the purchase of seats.
     pub button: Option<Button>,
 }
 

@@ -1,4 +1,4 @@
-//! Partners asking to talk. The name is spelled as it was specified.
+//! Contact requests of partners. The spelling of the name is specified.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::renderer::Renderer;
 
-/// The partner form: as the demo form, without phone and interests.
+/// The partner form: the demo form without phone and interests.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["formHeading", "b2bBuyButton", "thankU", "b2bThankUMessage"]))]
@@ -17,15 +17,15 @@ pub struct B2bFrom {
     #[serde(skip)]
     pub id: String,
     pub form_heading: String,
-    /// The text of the submit button.
+    /// Label of the submit button.
     #[graphql(name = "b2bBuyButton")]
     pub b2b_buy_button: String,
-    /// Markdown under the button: what happens with the data.
+    /// Markdown under the button, such as a privacy notice.
     pub note: Option<String>,
-    /// The note, rendered and sanitised when it was published.
+    /// `note`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub note_html: Option<String>,
-    /// Heads what replaces the form after it was sent.
+    /// Heading shown in place of the form after it was sent.
     pub thank_u: String,
     #[graphql(name = "b2bThankUMessage")]
     pub b2b_thank_u_message: String,

@@ -1,4 +1,4 @@
-//! The way to the app, with consent.
+//! A link to the app, with consents.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -20,16 +20,16 @@ pub struct AppDownloadBox {
     pub id: String,
     pub title: String,
     pub text: Option<String>,
-    /// Without one 600.
+    /// Absent: 600.
     pub countdown_secs: Option<i32>,
-    /// Markdown beside a checkbox; as `none`, there is no checkbox.
+    /// Markdown beside a checkbox; with `none` there is no checkbox.
     pub terms_label: String,
-    /// `termsLabel`, rendered and sanitised when it was published.
+    /// `termsLabel`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub terms_label_html: String,
-    /// Markdown beside a checkbox; as `none`, there is no checkbox.
+    /// Markdown beside a checkbox; with `none` there is no checkbox.
     pub consent_label: String,
-    /// `consentLabel`, rendered and sanitised when it was published.
+    /// `consentLabel`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub consent_label_html: String,
     pub button: Button,

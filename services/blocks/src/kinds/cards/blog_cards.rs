@@ -1,4 +1,4 @@
-//! Articles in a list.
+//! A list of articles.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
 
-/// Articles, a card each.
+/// Articles, one card each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["cards"]))]
@@ -26,10 +26,10 @@ pub struct BlogCards {
 pub struct BlogCard {
     pub image: Option<Image>,
     pub heading: String,
-    /// The first lines.
+    /// The first lines of the article.
     pub content: String,
     pub author_name: Option<String>,
-    /// As 2026-11-20.
+    /// A date, such as 2026-11-20.
     pub date: Option<String>,
     pub url: String,
 }

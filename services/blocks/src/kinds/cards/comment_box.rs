@@ -1,4 +1,4 @@
-//! What members write in the app stores.
+//! Reviews from the app stores.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::whole::Whole;
 
-/// Comments with stars.
+/// Reviews with stars.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["comments"]))]

@@ -1,4 +1,4 @@
-//! What opens over the page: why to begin now, and how the trial goes.
+//! Dialogs over the page: reasons to start now, and the course of a trial.
 
 use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::parts::image::Image;
 use crate::renderer::Renderer;
 
-/// A button that opens a few good reasons.
+/// A button that opens a list of reasons.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["triggerText", "title", "text"]))]
@@ -21,13 +21,13 @@ pub struct WhyNowDialog {
     pub trigger_text: String,
     pub title: String,
     pub text: String,
-    /// `text`, rendered and sanitised when it was published.
+    /// `text`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub text_html: String,
     pub image: Option<Image>,
 }
 
-/// A button that shows what happens on which day of the trial.
+/// A button that shows the days of the trial.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["triggerText", "title", "steps"]))]
@@ -37,7 +37,7 @@ pub struct TrialDialog {
     pub id: String,
     pub trigger_text: String,
     pub title: String,
-    /// The three moments in their order.
+    /// The three days of the trial, in order.
     pub steps: Vec<TrialStep>,
 }
 

@@ -1,4 +1,4 @@
-//! The people behind the sessions.
+//! Coaches and therapists.
 
 use async_graphql::{ComplexObject, SimpleObject};
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
 
-/// Coaches and therapists, a card each.
+/// Coaches and therapists, one card each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["experts"]))]
@@ -27,11 +27,11 @@ pub struct Experts {
 #[graphql(complex)]
 pub struct Expert {
     pub name: String,
-    /// What they are, as "Clinical psychologist".
+    /// Profession, such as "Clinical psychologist".
     pub title: Option<String>,
     pub education_and_training: Option<String>,
     pub about_me: Option<String>,
-    /// One a line.
+    /// One per line.
     pub focus_areas: Option<String>,
     pub picture: Option<Image>,
 }
@@ -45,7 +45,7 @@ impl Expert {
 
 #[ComplexObject]
 impl Expert {
-    /// The focus areas one by one.
+    /// The focus areas as a list.
     async fn focus_area_list(&self) -> Vec<&str> {
         self.areas().collect()
     }

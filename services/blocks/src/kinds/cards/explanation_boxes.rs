@@ -1,4 +1,4 @@
-//! How something works, box by box.
+//! An explanation in boxes.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::inspection::Inspection;
 use crate::model::Model;
 
-/// Boxes on grounds of their own.
+/// Boxes with backgrounds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["boxes"]))]
@@ -16,7 +16,7 @@ pub struct ExplanationBoxes {
     #[serde(skip)]
     pub id: String,
     pub title: Option<String>,
-    /// The grounds let the page shine through.
+    /// The backgrounds are translucent.
     pub background_opacity: bool,
     pub boxes: Vec<ExplanationBox>,
 }
@@ -25,7 +25,7 @@ pub struct ExplanationBoxes {
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "text"]))]
 pub struct ExplanationBox {
-    /// The name of one of the design's icons.
+    /// Name of a design icon.
     pub icon: Option<String>,
     pub title: String,
     pub text: String,

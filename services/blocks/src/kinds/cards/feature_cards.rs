@@ -1,4 +1,4 @@
-//! What the product offers, a card each.
+//! Features of the product, one card each.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -25,11 +25,11 @@ pub struct FeatureCards {
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["icon", "heading", "text"]))]
 pub struct FeatureCard {
-    /// The name of one of the design's icons.
+    /// Name of a design icon.
     pub icon: String,
     pub heading: String,
     pub text: String,
-    /// Where the whole card leads.
+    /// Link target of the card.
     pub url: Option<String>,
     pub image: Option<Image>,
 }

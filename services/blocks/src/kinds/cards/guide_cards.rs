@@ -1,4 +1,4 @@
-//! Guided practices outside this site.
+//! Guided practices on other sites.
 
 use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
 
-/// Cards that open a practice.
+/// Cards that link to a practice.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["cards"]))]
@@ -26,9 +26,9 @@ pub struct GuideCards {
 pub struct GuideCard {
     pub title: String,
     pub url: String,
-    /// As "12 min".
+    /// Such as "12 min".
     pub duration: String,
-    /// What it is for, as "Sleep".
+    /// The topic, such as "Sleep".
     pub content_tag: String,
     pub kind: GuideKind,
     pub image: Option<Image>,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::inspection::Inspection;
 use crate::model::Model;
 
-/// Positions one can apply for.
+/// Open positions with links to apply.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["jobs"]))]
@@ -24,7 +24,7 @@ pub struct JobAd {
 #[schemars(extend("required" = ["jobName", "link"]))]
 pub struct Job {
     pub job_name: String,
-    /// Where or how, as "Remote".
+    /// Place or mode of work, such as "Remote".
     pub tag: Option<String>,
     pub button_label: Option<String>,
     pub link: String,

@@ -1,4 +1,4 @@
-//! What a programme is made of.
+//! Contents of a programme.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
 
-/// A list of what one gets.
+/// A list of contents.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "items"]))]
@@ -26,7 +26,7 @@ pub struct ProgramScopeCard {
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["text"]))]
 pub struct ScopeItem {
-    /// The name of one of the design's icons.
+    /// Name of a design icon.
     pub icon: Option<String>,
     pub text: String,
 }

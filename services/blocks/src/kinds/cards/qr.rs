@@ -1,4 +1,4 @@
-//! A code to scan with a phone.
+//! A QR code.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
 
-/// A code and what it is for; on a phone a button in its place.
+/// A QR code with a text; on phones a button replaces the code.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["url"]))]
@@ -18,11 +18,11 @@ pub struct Qr {
     pub id: String,
     pub title: Option<String>,
     pub text: Option<String>,
-    /// What the code opens.
+    /// The URL in the code.
     pub url: String,
-    /// Shown in place of the drawn code.
+    /// Replaces the generated code.
     pub image: Option<Image>,
-    /// Opened by the button.
+    /// The URL of the button.
     pub deep_link: Option<String>,
     pub button_text: Option<String>,
 }

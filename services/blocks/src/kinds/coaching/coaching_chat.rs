@@ -1,4 +1,4 @@
-//! Writing with a coach or a therapist.
+//! The chat with a coach or a therapist.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::renderer::Renderer;
 
-/// The chat, with what is said around it.
+/// The chat with its texts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "closeLabel"]))]
@@ -17,20 +17,20 @@ pub struct CoachingChat {
     #[serde(skip)]
     pub id: String,
     pub title: String,
-    /// When to expect an answer.
+    /// The expected time of a reply.
     pub reply_time_text: Option<String>,
-    /// In the empty box one writes in.
+    /// Placeholder of the message field.
     pub placeholder: Option<String>,
-    /// Markdown over the messages: what a chat is not for.
+    /// Markdown over the messages, such as what the chat is not for.
     pub note: Option<String>,
-    /// The note, rendered and sanitised when it was published.
+    /// `note`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub note_html: Option<String>,
-    /// In place of a chat that cannot be opened.
+    /// Replaces a chat that cannot be opened.
     pub unavailable_text: Option<String>,
     pub close_label: String,
     pub download_label: Option<String>,
-    /// The page of this site that leads to the app.
+    /// Path of the page of this site that links to the app.
     pub download_url: Option<String>,
 }
 

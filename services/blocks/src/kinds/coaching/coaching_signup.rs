@@ -1,4 +1,4 @@
-//! The last thing before the first talk with a coach.
+//! The last step before the first session with a coach.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::renderer::Renderer;
 
-/// Shows whose account it is and asks for the profile.
+/// Shows the account and the profile form.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title"]))]
@@ -21,7 +21,7 @@ pub struct CoachingSignup {
     pub submit_label: Option<String>,
     /// Markdown under the button.
     pub note: Option<String>,
-    /// The note, rendered and sanitised when it was published.
+    /// `note`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub note_html: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The home of a member who has a coach or a therapist.
+//! The home page of a member with a coach or a therapist.
 
 use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
 
-/// Chat, program, sessions and credits, with the words for each.
+/// Chat, programme, sessions and credits, with their texts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = [
@@ -20,14 +20,14 @@ pub struct CoachingWelcome {
     #[serde(skip)]
     pub id: String,
     pub service: SessionService,
-    /// For members whose company pays.
+    /// For members whose company pays for coaching.
     #[graphql(name = "b2b")]
     pub b2b: bool,
     pub title: String,
-    /// In place of the title on the first visit.
+    /// Replaces the title on the first visit.
     pub new_title: Option<String>,
     pub description: Option<String>,
-    /// In place of the description on the first visit.
+    /// Replaces the description on the first visit.
     pub new_description: Option<String>,
     pub image: Option<Image>,
     pub chat_label: String,
@@ -37,28 +37,28 @@ pub struct CoachingWelcome {
     pub program_url: Option<String>,
     pub book_label: String,
     pub book_text: Option<String>,
-    /// Beside the used and the granted sessions.
+    /// Label of the used and granted sessions.
     pub credits_label: Option<String>,
     pub extra_label: String,
     pub extra_text: Option<String>,
     pub sessions_title: String,
-    /// While no session is booked.
+    /// Shown if no session is booked.
     pub empty_text: String,
     pub cancel_label: String,
     pub reschedule_label: String,
     pub join_label: Option<String>,
-    /// Why a session that starts soon can be neither cancelled nor moved.
+    /// Explains why a session that starts soon cannot be canceled or moved.
     pub window_note: Option<String>,
 }
 
-/// Which of the two kinds of sessions.
+/// The kind of session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Enum)]
 #[serde(rename_all = "camelCase")]
 #[graphql(rename_items = "camelCase")]
 pub enum SessionService {
     #[default]
     Coaching,
-    /// Therapy, as the pages call it.
+    /// Therapy; `counseling` is its specified name.
     Counseling,
 }
 

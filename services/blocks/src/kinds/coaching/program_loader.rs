@@ -1,4 +1,4 @@
-//! A page one waits on.
+//! A loading page.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::inspection::Inspection;
 use crate::model::Model;
 
-/// Messages one after the other, then another page.
+/// Messages in sequence, then a redirect.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "messages", "redirectionUrl"]))]
@@ -18,7 +18,7 @@ pub struct ProgramLoader {
     /// The page's `h1`.
     pub title: String,
     pub messages: Vec<String>,
-    /// The page of this site that follows.
+    /// Path of the page of this site that follows.
     pub redirection_url: String,
 }
 

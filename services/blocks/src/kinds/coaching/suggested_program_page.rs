@@ -1,4 +1,4 @@
-//! The programme the survey suggests.
+//! The programme that the survey suggests.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -11,7 +11,7 @@ use crate::parts::button::Button;
 use crate::parts::image::Image;
 use crate::parts::whole::Whole;
 
-/// A programme and its meditations. The block's own one is shown where no answer speaks for another.
+/// A programme and its meditations. The block's own programme is shown if no answer matches another one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "meditations"]))]
@@ -25,23 +25,23 @@ pub struct SuggestedProgramPage {
     pub image: Option<Image>,
     pub button: Option<Button>,
     pub meditations: Vec<SuggestionMeditation>,
-    /// The one with the most matching answers is shown; of equals the first.
+    /// The programme with the most matching answers is shown; of equals, the first.
     pub programs: Vec<SuggestedProgram>,
 }
 
-/// A programme that the answers of a survey can lead to.
+/// A programme that a survey can suggest.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["id", "title", "meditations", "matches"]))]
 pub struct SuggestedProgram {
-    /// Unique in the block; `DynamicProgramContent` refers to the programme by it.
+    /// Unique in the block. `DynamicProgramContent` refers to it.
     pub id: String,
     pub title: String,
     pub description: Option<String>,
     pub image: Option<Image>,
     pub button: Option<Button>,
     pub meditations: Vec<SuggestionMeditation>,
-    /// The answers that speak for it.
+    /// The answers that match the programme.
     pub matches: Vec<AnswerMatch>,
 }
 
@@ -53,7 +53,7 @@ pub struct SuggestionMeditation {
     pub meditation_url: String,
     /// In minutes.
     pub meditation_duration: Whole,
-    /// Open to subscribers only.
+    /// Available to subscribers only.
     pub is_premium: bool,
 }
 

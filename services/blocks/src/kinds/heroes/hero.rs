@@ -1,4 +1,4 @@
-//! The first thing a visitor sees of a page.
+//! The first block of a page.
 
 use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::button::Button;
 
-/// The opening of a page: its one `h1`, a sentence, and what to do next.
+/// The opening of a page: its `h1`, a sentence and buttons.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title"]))]
@@ -22,19 +22,19 @@ pub struct Hero {
     pub title: String,
     pub description: Option<String>,
     pub buttons: Vec<Button>,
-    /// One line of proof beside the buttons.
+    /// A line of social proof beside the buttons.
     pub proof_line: Option<String>,
-    /// What it costs, in words.
+    /// The price as a text.
     pub price_note: Option<String>,
-    /// Same seed, same drawing. Without one it is the block's id.
+    /// Seed of the drawing: the same seed draws the same picture. Absent: the block's id.
     pub art_seed: Option<String>,
     pub layout: HeroLayout,
-    /// The words rise into their place when the page opens.
+    /// The texts are animated when the page opens.
     pub fade_in_up: bool,
-    /// What stands beside the words, in place of the drawing.
+    /// Blocks beside the texts; they replace the drawing.
     #[serde(deserialize_with = "nested::read_all")]
     pub sections: Vec<Block>,
-    /// What lies behind everything.
+    /// A block behind the others, as background.
     #[serde(deserialize_with = "nested::read_one")]
     pub background_section: Option<Box<Block>>,
 }

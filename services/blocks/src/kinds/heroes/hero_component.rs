@@ -1,4 +1,4 @@
-//! A hero outside any page, read by its id.
+//! A hero outside of pages, queried by its id.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;

@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::parts::button::Button;
 use crate::parts::image::Image;
 
-/// One scene a tab, a film, and the way to the app.
+/// Scenes in tabs, a video and a link to the app.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["tabs", "downloadButton"]))]
@@ -21,10 +21,10 @@ pub struct JapaneseHero {
     pub download_button: Button,
     pub video_url: Option<String>,
     pub video_title: Option<String>,
-    /// On the button that starts the film.
+    /// Label of the button that starts the video.
     pub video_label: Option<String>,
     pub scroll_button_text: Option<String>,
-    /// The id of the section the scroll button leads to.
+    /// The id of the section to which the scroll button leads.
     pub scroll_target_id: Option<String>,
 }
 
@@ -34,9 +34,9 @@ pub struct JapaneseHero {
 pub struct JapaneseHeroTab {
     /// Unique in the block.
     pub id: String,
-    /// On the tab.
+    /// Label of the tab.
     pub label: String,
-    /// That of the tab that is open is the page's `h1`.
+    /// The title of the open tab is the page's `h1`.
     pub title: String,
     pub description: Option<String>,
     pub image: Option<Image>,

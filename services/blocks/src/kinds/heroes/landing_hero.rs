@@ -1,4 +1,4 @@
-//! The opening of a landing page, made of other blocks.
+//! The opening of a landing page, composed of other blocks.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::block::nested;
 use crate::inspection::Inspection;
 use crate::model::Model;
 
-/// Blocks beside each other, over what lies behind them.
+/// Blocks beside each other over a background.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["sections"]))]
@@ -19,7 +19,7 @@ pub struct LandingHero {
     pub id: String,
     #[serde(deserialize_with = "nested::read_all")]
     pub sections: Vec<Block>,
-    /// What lies behind everything.
+    /// A block behind the others, as background.
     #[serde(deserialize_with = "nested::read_one")]
     pub background_section: Option<Box<Block>>,
     /// The second block comes first.

@@ -1,4 +1,4 @@
-//! The hero of the new year.
+//! The hero of the new-year campaign.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! The opening of a success page, made of other blocks.
+//! The opening of a success page, composed of other blocks.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::block::nested;
 use crate::inspection::Inspection;
 use crate::model::Model;
 
-/// Blocks under each other, on the ground of a success page.
+/// Blocks below each other on the background of a success page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["sections"]))]

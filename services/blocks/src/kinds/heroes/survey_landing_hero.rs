@@ -1,4 +1,4 @@
-//! The opening of a landing page that leads into the survey.
+//! The opening of a landing page that starts the survey.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use crate::parts::image::Image;
 use crate::parts::link::Link;
 use crate::renderer::Renderer;
 
-/// Words, what is new, and one button.
+/// Texts, a banner and one button.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["markdown", "button"]))]
@@ -25,10 +25,10 @@ pub struct SurveyLandingHero {
     pub campaign_banner: Option<CampaignBanner>,
     /// Markdown; its first heading should be the page's `h1`.
     pub markdown: String,
-    /// `markdown`, rendered and sanitised when it was published.
+    /// `markdown`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub markdown_html: String,
-    /// Shown one after the other.
+    /// Shown in turn.
     pub revolving_texts: Vec<String>,
     pub icon_markdown: Option<IconMarkdown>,
     pub button: Button,
@@ -44,15 +44,15 @@ pub struct CampaignBanner {
     pub url: Option<String>,
 }
 
-/// A few words with an icon beside them.
+/// A text with an icon.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["icon", "markdown"]))]
 pub struct IconMarkdown {
-    /// The name of one of the design's icons.
+    /// Name of a design icon.
     pub icon: String,
     pub markdown: String,
-    /// `markdown`, rendered and sanitised when it was published.
+    /// `markdown`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub markdown_html: String,
 }

@@ -1,4 +1,4 @@
-//! A hero in several tabs.
+//! A hero with tabs.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::parts::button::Button;
 use crate::parts::image::Image;
 
-/// The opening of a page, one scene a tab.
+/// The opening of a page, with one scene per tab.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["tabs"]))]
@@ -17,7 +17,7 @@ use crate::parts::image::Image;
 pub struct TabHero {
     #[serde(skip)]
     pub id: String,
-    /// The page's `h1`; without one that is the title of the tab that is open.
+    /// The page's `h1`; absent: the title of the open tab is the `h1`.
     pub title: Option<String>,
     pub tabs: Vec<HeroTab>,
 }
@@ -28,7 +28,7 @@ pub struct TabHero {
 pub struct HeroTab {
     /// Unique in the block.
     pub id: String,
-    /// On the tab.
+    /// Label of the tab.
     pub label: String,
     pub title: String,
     pub description: Option<String>,

@@ -1,4 +1,4 @@
-//! A hero that shows who teaches.
+//! A hero with trainers.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::parts::button::Button;
 use crate::parts::image::Image;
 
-/// The opening of a page, with the people one will meet.
+/// The opening of a page with portraits of trainers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "trainers"]))]
@@ -29,7 +29,7 @@ pub struct TrainerHero {
 #[schemars(extend("required" = ["name", "image"]))]
 pub struct Trainer {
     pub name: String,
-    /// What they do.
+    /// Profession of the trainer.
     pub title: Option<String>,
     pub image: Image,
 }

@@ -1,4 +1,4 @@
-//! Questions that open their answers.
+//! Questions with collapsible answers.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -27,9 +27,9 @@ pub struct Accordion {
 #[schemars(extend("required" = ["question", "answer"]))]
 pub struct AccordionItem {
     pub question: String,
-    /// Markdown, as the editor wrote it.
+    /// Markdown.
     pub answer: String,
-    /// The answer, rendered and sanitised when it was published.
+    /// `answer`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub answer_html: String,
 }

@@ -1,4 +1,4 @@
-//! Pictures that move on by themselves.
+//! Pictures that advance automatically.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
 
-/// Slides with a picture each.
+/// Slides with one picture each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["slides"]))]
@@ -17,7 +17,7 @@ pub struct Carousel {
     #[serde(skip)]
     pub id: String,
     pub title: Option<String>,
-    /// How long a slide stays; without one 5000.
+    /// Duration of a slide in milliseconds; absent: 5000.
     pub autoplay_ms: Option<i32>,
     pub slides: Vec<CarouselSlide>,
 }
@@ -29,7 +29,7 @@ pub struct CarouselSlide {
     pub image: Image,
     pub title: Option<String>,
     pub text: Option<String>,
-    /// Where the slide leads.
+    /// Link target of the slide.
     pub url: Option<String>,
 }
 

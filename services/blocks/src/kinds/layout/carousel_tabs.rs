@@ -1,4 +1,4 @@
-//! Tabs that move on by themselves.
+//! Tabs that advance automatically.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
 
-/// Tabs that follow each other until the visitor chooses one.
+/// Tabs that advance until the visitor chooses one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["tabs"]))]
@@ -18,7 +18,7 @@ pub struct CarouselTabs {
     #[serde(skip)]
     pub id: String,
     pub title: Option<String>,
-    /// 5000 or 8000; without one 8000.
+    /// Duration of a tab in milliseconds, 5000 or 8000; absent: 8000.
     pub autoplay_ms: Option<i32>,
     pub tabs: Vec<CarouselTab>,
 }
@@ -29,7 +29,7 @@ pub struct CarouselTabs {
 pub struct CarouselTab {
     /// Unique in the block.
     pub id: String,
-    /// On the tab.
+    /// Label of the tab.
     pub label: String,
     pub title: String,
     pub text: Option<String>,

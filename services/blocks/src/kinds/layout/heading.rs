@@ -8,7 +8,7 @@ use crate::fault::FaultCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 
-/// A heading, with a line below it if wanted.
+/// A heading with an optional line below it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["text"]))]
@@ -17,14 +17,14 @@ pub struct Heading {
     #[serde(skip)]
     pub id: String,
     pub text: String,
-    /// The element: it decides the heading's level in the page's outline.
+    /// The HTML element, which decides the level in the page's outline.
     pub tag: HeadingTag,
     /// The line below.
     pub sub: Option<String>,
-    /// The size from 1 (largest) to 6, apart from the element.
+    /// The size from 1 (largest) to 6, independent of the element.
     pub level: Option<i32>,
     pub direction: Option<Direction>,
-    /// Two or more colours with commas between them.
+    /// Two or more colours, comma separated.
     pub gradient: Option<String>,
     pub color: Option<String>,
     pub font: Option<FontSettings>,
@@ -59,7 +59,7 @@ impl HeadingTag {
     }
 }
 
-/// Which way the text runs, where it differs from the page.
+/// The direction of the text if it differs from the page's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Enum)]
 #[serde(rename_all = "lowercase")]
 #[graphql(rename_items = "lowercase")]
@@ -72,7 +72,7 @@ pub enum Direction {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 pub struct FontSettings {
-    /// `display` or `body`: the two faces of the design.
+    /// `display` or `body`: the two typefaces of the design.
     pub family: Option<String>,
     /// In pixels.
     pub size: Option<i32>,

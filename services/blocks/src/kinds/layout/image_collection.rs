@@ -1,4 +1,4 @@
-//! Several pictures together.
+//! Several pictures.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -26,7 +26,7 @@ pub struct ImageCollection {
 pub struct CollectionImage {
     pub image: Image,
     pub caption: Option<String>,
-    /// Where the picture leads.
+    /// Link target of the picture.
     pub url: Option<String>,
 }
 

@@ -16,9 +16,9 @@ use crate::renderer::Renderer;
 pub struct MarkdownText {
     #[serde(skip)]
     pub id: String,
-    /// As the editor wrote it.
+    /// Markdown.
     pub markdown: String,
-    /// Rendered and sanitised when it was published.
+    /// `markdown`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub html: String,
 }

@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
 
-/// A picture, as wide as the text or wider.
+/// A picture as wide as the text or wider.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["image"]))]
@@ -17,11 +17,11 @@ pub struct Picture {
     #[serde(skip)]
     pub id: String,
     pub image: Image,
-    /// Shown in its place on a phone.
+    /// Replaces the picture on phones.
     pub mobile_image: Option<Image>,
     pub caption: Option<String>,
     pub width: PictureWidth,
-    /// Where the picture leads.
+    /// Link target of the picture.
     pub url: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! How far something is.
+//! Progress of a process.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! Two pictures that move apart as one scrolls.
+//! Two pictures with a parallax effect.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
 
-/// Words between two pictures.
+/// A text between two pictures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "leftImage", "rightImage"]))]
@@ -20,7 +20,7 @@ pub struct ScrollParallax {
     pub text: Option<String>,
     pub left_image: Image,
     pub right_image: Image,
-    /// How far the pictures move, in percent of their height.
+    /// Distance that the pictures move, in percent of their height.
     pub percentage: Option<i32>,
 }
 

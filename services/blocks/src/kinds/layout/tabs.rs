@@ -1,4 +1,4 @@
-//! Things to choose from, one shown at a time.
+//! Options in tabs, one shown at a time.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -26,9 +26,9 @@ pub struct Tabs {
 pub struct Tab {
     /// Unique in the block.
     pub id: String,
-    /// On the tab.
+    /// Label of the tab.
     pub label: String,
-    /// The name of one of the design's icons.
+    /// Name of a design icon.
     pub icon: Option<String>,
     pub title: String,
     pub details: Vec<String>,

@@ -1,4 +1,4 @@
-//! A word or two on a coloured ground.
+//! A short text on a coloured background.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -16,7 +16,7 @@ pub struct Tag {
     #[serde(skip)]
     pub id: String,
     pub text: String,
-    /// Of the text.
+    /// Colour of the text.
     pub color: Option<String>,
     pub background_color: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! A question one answers to get a text back.
+//! A question whose answer is a generated text.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
 
-/// A form whose answer is written for the one who asks.
+/// A form with a question; the response is generated for the visitor.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "submitLabel"]))]
@@ -18,7 +18,7 @@ pub struct AiText {
     pub id: String,
     /// The page's `h1`.
     pub title: String,
-    /// Which kind of text; without one love-language.
+    /// The kind of text; absent: love-language.
     pub r#type: Option<String>,
     pub question: Option<String>,
     pub placeholder: Option<String>,

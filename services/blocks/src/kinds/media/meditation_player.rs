@@ -1,4 +1,4 @@
-//! A meditation to listen to on the page.
+//! A meditation that is played on the page.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -22,10 +22,10 @@ pub struct MeditationPlayer {
     pub audio_url: String,
     pub duration_secs: Option<i32>,
     pub image: Option<Image>,
-    /// In the format `WebVTT`.
+    /// URL of captions in the format `WebVTT`.
     pub captions_url: Option<String>,
     pub transcript: Option<String>,
-    /// `transcript`, rendered and sanitised when it was published.
+    /// `transcript`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub transcript_html: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Meditations to try: as a block, and as a record by category.
+//! Meditation samples: as a block, and as a record by category.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::parts::image::Image;
 use crate::parts::whole::Whole;
 
-/// Samples of the library.
+/// Samples of meditations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[graphql(complex)]
@@ -18,7 +18,7 @@ pub struct MeditationSampleCollection {
     pub id: String,
     pub title: Option<String>,
     pub description: Option<String>,
-    /// Shows, in place of its own samples, those of the record of the category the visitor chose in the survey, or else of this one.
+    /// Replaces `samples` by the record of the category chosen in the survey, else of this category.
     pub category: Option<i32>,
     pub samples: Vec<MeditationSample>,
 }

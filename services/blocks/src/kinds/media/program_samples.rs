@@ -1,4 +1,4 @@
-//! Programmes to choose from, and their parts.
+//! Programmes to choose from, with their parts.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
 
-/// Programmes, a card each.
+/// Programmes, one card each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["samples"]))]
@@ -31,7 +31,7 @@ pub struct ProgramSample {
     pub duration_minutes: Option<i32>,
 }
 
-/// The page of a member's own programme.
+/// The page of a member's programme.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "items"]))]
@@ -43,7 +43,7 @@ pub struct DynamicProgramContent {
     pub title: String,
     pub description: Option<String>,
     pub items: Vec<ProgramItem>,
-    /// Shown instead of the block's own programme to a member or visitor to whom one of them was suggested.
+    /// Alternatives to the block's own programme. One is shown if the survey suggested it to the member or visitor.
     pub programs: Vec<DynamicProgram>,
 }
 
@@ -52,7 +52,7 @@ pub struct DynamicProgramContent {
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["id", "title", "items"]))]
 pub struct DynamicProgram {
-    /// As in `SuggestedProgramPage`.
+    /// The id in `SuggestedProgramPage`.
     pub id: String,
     pub title: String,
     pub description: Option<String>,

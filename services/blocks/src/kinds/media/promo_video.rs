@@ -1,4 +1,4 @@
-//! A film of a partner.
+//! A video of a partner.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
 
-/// A film, shown only on the pages of the partner who made it.
+/// A video that is shown only on the pages of its partner.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "videoUrl"]))]

@@ -1,4 +1,4 @@
-//! Films of our own, of others, and in a dialog.
+//! Our own videos, videos of other sites, and videos in a dialog.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::parts::image::Image;
 use crate::renderer::Renderer;
 
-/// A film with captions and a transcript.
+/// A video with captions and a transcript.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["videoUrl"]))]
@@ -22,15 +22,15 @@ pub struct VideoPlayer {
     pub description: Option<String>,
     pub video_url: String,
     pub video_thumbnail: Option<Image>,
-    /// In the format `WebVTT`.
+    /// URL of captions in the format `WebVTT`.
     pub captions_url: Option<String>,
     pub transcript: Option<String>,
-    /// `transcript`, rendered and sanitised when it was published.
+    /// `transcript`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub transcript_html: Option<String>,
 }
 
-/// A button that opens a film over the page.
+/// A button that opens a video over the page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["buttonText", "title", "videoUrl"]))]
@@ -44,7 +44,7 @@ pub struct VideoModal {
     pub video_thumbnail: Option<Image>,
 }
 
-/// A film on `YouTube`, which is asked for only after a press.
+/// A video on `YouTube`. `YouTube` is contacted only after a press on play.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["videoId", "title"]))]
@@ -53,7 +53,7 @@ pub struct YoutubeEmbed {
     #[serde(skip)]
     pub id: String,
     pub video_id: String,
-    /// Read out in place of the film.
+    /// Read by screen readers in place of the video.
     pub title: String,
 }
 

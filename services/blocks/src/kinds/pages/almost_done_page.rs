@@ -1,4 +1,4 @@
-//! What a buyer sees while there is one thing left to do.
+//! A page after the payment, before the last step.
 
 use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use crate::parts::button::Button;
 use crate::parts::image::ResponsiveImage;
 use crate::renderer::Renderer;
 
-/// Paid, but not finished yet.
+/// The order is paid; one step is left.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title"]))]
@@ -19,9 +19,9 @@ pub struct AlmostDonePage {
     #[serde(skip)]
     pub id: String,
     pub title: String,
-    /// Markdown: what is left to do.
+    /// Markdown: the last step.
     pub text: Option<String>,
-    /// The text, rendered and sanitised when it was published.
+    /// `text`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub text_html: Option<String>,
     pub button: Option<Button>,
@@ -29,7 +29,7 @@ pub struct AlmostDonePage {
     pub customer: OrderCustomer,
 }
 
-/// On whose behalf the page reports the order.
+/// The customer for whom the page reports the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Enum)]
 #[serde(rename_all = "camelCase")]
 #[graphql(rename_items = "camelCase")]

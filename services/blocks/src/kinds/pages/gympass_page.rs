@@ -1,4 +1,4 @@
-//! Onboarding of members whose partner pays.
+//! Onboarding of members sponsored by a partner.
 
 use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::parts::image::Image;
 use crate::renderer::Renderer;
 
-/// First a choice of plan, then a registration form.
+/// A choice of plans, then a registration form.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "plans", "registerTitle"]))]
@@ -20,17 +20,17 @@ pub struct GympassPage {
     pub id: String,
     pub title: String,
     pub description: Option<String>,
-    /// One of each kind, mindfulness first. Which of them a member sees depends on what the partner grants.
+    /// One plan of each kind, mindfulness first. The partner's grant decides which of them a member sees.
     pub plans: Vec<BenefitPlan>,
     pub register_title: String,
     pub register_text: Option<String>,
     /// Markdown beside the checkbox of the terms.
     pub terms_text: Option<String>,
-    /// The terms, rendered and sanitised when they were published.
+    /// `termsText`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub terms_text_html: Option<String>,
     pub submit_label: Option<String>,
-    /// What the partner calls itself.
+    /// The partner's own name.
     pub app_name: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Rules and terms, written as HTML.
+//! Rules and terms as HTML.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -18,9 +18,9 @@ pub struct RulesPage {
     pub id: String,
     /// The page's `h1`.
     pub title: Option<String>,
-    /// HTML; what could run or hide is taken out when it is published.
+    /// HTML. Scripts and hidden content are removed at publication.
     pub content: String,
-    /// `content`, rendered and sanitised when it was published.
+    /// `content`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub content_html: String,
 }

@@ -1,4 +1,4 @@
-//! What a member sees after paying.
+//! The page after a payment.
 
 use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::{Image, ResponsiveImage};
 
-/// Says that all went well, and what happens next in numbered steps.
+/// Confirms the payment and lists the next steps with numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "steps"]))]
@@ -38,11 +38,11 @@ pub struct SuccessStep {
 pub struct ActionLink {
     pub text: String,
     pub url: String,
-    /// Opened instead of `url` on a phone.
+    /// Opened instead of `url` on phones.
     pub deep_link: Option<String>,
 }
 
-/// A code to scan with a phone: a picture of it, or the address it is drawn from.
+/// A QR code: a picture of it, or the URL that it encodes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 pub struct QrCode {

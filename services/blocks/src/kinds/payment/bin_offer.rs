@@ -1,4 +1,4 @@
-//! An offer for the cards of one bank, known by their first digits.
+//! An offer for the cards of one bank, identified by their first digits.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::offer::Quote;
 use crate::parts::button::Button;
 
-/// Asks for the first digits of a card; the way to pay opens only for those it is meant for.
+/// Checks the first digits of a card. The payment link is shown only for eligible cards.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "campaignName", "cardLabel", "checkLabel", "button", "rejectedTitle", "rejectedText", "continueLabel"]))]
@@ -27,15 +27,15 @@ pub struct BinOffer {
     pub check_label: String,
     pub eligible_title: Option<String>,
     pub eligible_text: Option<String>,
-    /// Where an eligible card goes on to pay.
+    /// Links an eligible card to the payment.
     pub button: Button,
     pub rejected_title: String,
     pub rejected_text: String,
-    /// Leads from the refusal to another offer.
+    /// Label of the link from the refusal to another offer.
     pub continue_label: String,
-    /// The page of this site with the other offer.
+    /// Path of the page of this site with the other offer.
     pub rejected_path: Option<String>,
-    /// The campaign's current price; null while it is not available.
+    /// The campaign's current price; null if it is not available.
     #[serde(skip)]
     pub offer: Quote,
 }

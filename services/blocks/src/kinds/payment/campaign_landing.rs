@@ -1,4 +1,4 @@
-//! The landing page of a campaign: plans to choose from while a countdown runs.
+//! The landing page of a campaign: plans to choose from, with a countdown.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -15,7 +15,7 @@ use crate::renderer::Renderer;
 
 const LONGEST_COUNTDOWN_SECS: i32 = 86_400;
 
-/// Options side by side and one button. What they cost comes from the campaigns they name.
+/// Options side by side and one button. Prices come from the campaigns of the options.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "options", "continueLabel"]))]
@@ -26,31 +26,31 @@ pub struct CampaignLanding {
     pub title: String,
     pub description: Option<String>,
     pub image: Option<Image>,
-    /// Beside the countdown.
+    /// Text beside the countdown.
     pub countdown_label: Option<String>,
-    /// Ten minutes when missing.
+    /// Absent: ten minutes.
     pub countdown_secs: Option<i32>,
     pub options: Vec<CampaignOption>,
-    /// The option that is chosen first; without one, the first.
+    /// The preselected option; absent: the first.
     pub default_option_id: Option<String>,
     pub continue_label: String,
     /// Markdown under the button.
     pub note: Option<String>,
-    /// The note, rendered and sanitised when it was published.
+    /// `note`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub note_html: Option<String>,
-    /// Whether one must agree to the terms before going on.
+    /// The visitor must agree to the terms before continuing.
     pub terms_and_conditions_checkbox: bool,
-    /// Markdown beside that checkbox; without it, or as `none`, there is no checkbox.
+    /// Markdown beside that checkbox; without text, or with `none`, there is no checkbox.
     pub terms_and_conditions_text: Option<String>,
-    /// The words of the terms, rendered and sanitised when they were published.
+    /// `termsAndConditionsText`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub terms_and_conditions_text_html: Option<String>,
-    /// Whether one must consent to the use of data before going on.
+    /// The visitor must consent to the use of data before continuing.
     pub gdpr_checkbox: bool,
-    /// Markdown beside that checkbox; without it, or as `none`, there is no checkbox.
+    /// Markdown beside that checkbox; without text, or with `none`, there is no checkbox.
     pub gdpr_text: Option<String>,
-    /// The words of the consent, rendered and sanitised when they were published.
+    /// `gdprText`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub gdpr_text_html: Option<String>,
 }
@@ -62,19 +62,19 @@ pub struct CampaignOption {
     pub id: String,
     pub campaign_name: String,
     pub coupon_code: Option<String>,
-    /// The price is shown divided by this, for a price per day; undivided when missing or 0.
+    /// Divisor of the displayed price, for a price per day; 0 or absent: not divided.
     pub divider: Option<i32>,
     pub title: String,
     pub text: Option<String>,
-    /// A few words on the option's edge, such as "Best value".
+    /// Label on the edge of the option, such as "Best value".
     pub badge: Option<String>,
-    /// Follows the divided price.
+    /// Text after the divided price.
     pub per_day_suffix: Option<String>,
-    /// The page of this site that the button leads to while this option is chosen.
+    /// Path of the page of this site behind the button while this option is chosen.
     pub link: String,
-    /// The analytics event that choosing it sends.
+    /// The analytics event of choosing this option.
     pub event_name: Option<String>,
-    /// The campaign's current price; null while it is not available.
+    /// The campaign's current price; null if it is not available.
     #[serde(skip)]
     pub offer: Quote,
 }

@@ -1,4 +1,4 @@
-//! One session more than the plan has.
+//! An additional session.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::kinds::coaching::coaching_welcome::SessionService;
 use crate::model::Model;
 
-/// Buys a session with the card on file. What it costs, the payment service says.
+/// Buys a session with the saved card. The price comes from the payment service.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "buttonText", "successText"]))]
@@ -22,7 +22,7 @@ pub struct ExtraSession {
     pub button_text: String,
     pub success_text: String,
     pub fail_text: Option<String>,
-    /// When there is nothing to buy for this member.
+    /// Shown if nothing is sold to this member.
     pub no_price_text: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Making a gift card, and handing it over.
+//! Creation and delivery of a gift card.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::parts::button::Button;
 use crate::parts::image::Image;
 
-/// Makes a card in three steps. The themes themselves come from the gift service.
+/// Creates a gift card in three steps. The themes come from the gift service.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["builder"]))]
@@ -20,7 +20,7 @@ pub struct GiftCardBuilder {
     pub builder: GiftBuilderTexts,
 }
 
-/// An invitation to make a card; the builder opens in its place.
+/// An invitation to create a card, which opens the builder.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "startLabel", "builder"]))]
@@ -45,7 +45,7 @@ pub struct GiftBuilderTexts {
     pub title: String,
     pub description: Option<String>,
     pub steps: GiftSteps,
-    /// Over the choice of four patterns for the head of the card.
+    /// Label of the choice of four patterns for the card's header.
     pub header_label: Option<String>,
     pub box1_label: Option<String>,
     pub box2_label: Option<String>,
@@ -56,16 +56,16 @@ pub struct GiftBuilderTexts {
     pub name_placeholder: Option<String>,
     pub continue_label: String,
     pub back_label: String,
-    /// Turns the card to its front.
+    /// Label of the button that turns the card to its front.
     pub front_label: String,
-    /// Turns the card to its back.
+    /// Label of the button that turns the card to its back.
     pub back_side_label: String,
     pub send_label: String,
-    /// The page of this site where the card is paid for.
+    /// Path of the page of this site where the card is paid.
     pub payment_path: String,
 }
 
-/// What the three steps are called.
+/// Names of the three steps.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["themeLabel", "customizeLabel", "previewLabel"]))]
@@ -75,7 +75,7 @@ pub struct GiftSteps {
     pub preview_label: String,
 }
 
-/// The link of a card that was paid for, to copy and send.
+/// The link of a paid card, to copy and send.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "copyLabel", "copiedLabel"]))]
@@ -86,13 +86,13 @@ pub struct GiftSuccess {
     pub title: String,
     pub text: Option<String>,
     pub copy_label: String,
-    /// In place of the copy label, once copied.
+    /// Replaces the copy label after copying.
     pub copied_label: String,
-    /// Opens the card.
+    /// Label of the button that opens the card.
     pub open_label: Option<String>,
-    /// While the payment is not confirmed yet.
+    /// Shown while the payment is not confirmed.
     pub waiting_text: Option<String>,
-    /// When no card is known here.
+    /// Shown if this browser has no card.
     pub missing_text: Option<String>,
     pub button: Option<Button>,
 }

@@ -9,7 +9,7 @@ use crate::kinds::account::consent;
 use crate::model::Model;
 use crate::renderer::Renderer;
 
-/// Pays for a card made before; a guest may.
+/// Pays for a card created before. Guests can use it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "campaign"]))]
@@ -23,32 +23,32 @@ pub struct GiftPaymentForm {
     pub product_id: Option<String>,
     pub product_name: Option<String>,
     pub product_category: Option<String>,
-    /// Markdown beside the form: what happens after paying.
+    /// Markdown beside the form about what follows the payment.
     pub info: Option<String>,
-    /// The info, rendered and sanitised when it was published.
+    /// `info`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub info_html: Option<String>,
     pub price_label: Option<String>,
     pub submit_label: Option<String>,
-    /// Whether one must agree to the terms before paying.
+    /// The buyer must agree to the terms before paying.
     pub terms_and_conditions_checkbox: bool,
-    /// Markdown beside that checkbox; `none` hides it.
+    /// Markdown beside that checkbox; `none` hides the checkbox.
     pub terms_and_conditions_text: Option<String>,
-    /// The words of the terms, rendered and sanitised when they were published.
+    /// `termsAndConditionsText`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub terms_and_conditions_text_html: Option<String>,
-    /// Whether one must consent to the use of data before paying.
+    /// The buyer must consent to the use of data before paying.
     pub gdpr_checkbox: bool,
-    /// Markdown beside that checkbox; `none` hides it.
+    /// Markdown beside that checkbox; `none` hides the checkbox.
     pub gdpr_text: Option<String>,
-    /// The words of the consent, rendered and sanitised when they were published.
+    /// `gdprText`, rendered and sanitised at publication.
     #[schemars(extend("readOnly" = true))]
     pub gdpr_text_html: Option<String>,
-    /// Shown while there is no card to pay for.
+    /// Shown if there is no card to pay.
     pub missing_card_text: Option<String>,
-    /// The link to where cards are made.
+    /// Label of the link to the builder of cards.
     pub builder_label: Option<String>,
-    /// A path of this site: where cards are made.
+    /// Path of the page of this site with the builder.
     pub builder_path: Option<String>,
     /// A path of this site.
     pub success_redirect: Option<String>,

@@ -1,4 +1,4 @@
-//! Checkouts of what is paid once.
+//! Checkouts of one-time purchases.
 
 use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
@@ -13,26 +13,26 @@ use crate::parts::button::Button;
 use crate::renderer::Renderer;
 
 payment_form_block! {
-    /// Pays once, for a guest too: it asks for a name and an e-mail address.
+    /// Sells a one-time purchase, also to guests: it asks for name and e-mail address.
     pub struct OneTimePaymentForm {
         pub variant: OneTimeVariant,
     }
 }
 
-/// Decides where a buyer goes after paying.
+/// Decides the page after the payment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Enum)]
 #[serde(rename_all = "camelCase")]
 #[graphql(rename_items = "camelCase")]
 pub enum OneTimeVariant {
     #[default]
     Program,
-    /// To the page its `successRedirect` names.
+    /// The page in `successRedirect`.
     LiveProgram,
     CoachingNew,
 }
 
 payment_form_block! {
-    /// Adds to what a signed-in member has: it asks for the card only.
+    /// Sells an add-on to a signed-in member: it asks for the card only.
     pub struct OneTimePaymentWithAdditionForm {
         pub variant: AdditionVariant,
     }
@@ -140,7 +140,7 @@ mod tests {
         ];
         assert_eq!(fields, both);
 
-        // A box without words is not shown.
+        // A checkbox without a text is not shown.
         let json = r#"{"title": "Pay", "campaign": "add", "variant": "therapy", "termsAndConditionsCheckbox": true,
             "termsAndConditionsText": "I accept the rules.", "gdprCheckbox": true, "gdprText": "none"}"#;
         let faults = check_record::<OneTimePaymentWithAdditionForm>(json).unwrap_err();

@@ -1,4 +1,4 @@
-//! What stands under a checkout.
+//! The footer of a checkout.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;

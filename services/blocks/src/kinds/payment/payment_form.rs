@@ -1,4 +1,4 @@
-//! The checkout of one campaign, and what every checkout of a campaign has in common.
+//! The checkout of one campaign, and the common parts of all checkouts.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -9,8 +9,9 @@ use crate::model::Model;
 use crate::parts::button::Button;
 use crate::renderer::Renderer;
 
-/// Writes a checkout block: the specified fields once for all of them, then its own. Flattened structs would do the
-/// same, but serde's errors then no longer name the field of the wrong type.
+/// Defines a checkout block: the common specified fields, then its own. Flattened structs are not used, because
+/// serde's errors
+/// would no longer name the field of the wrong type.
 macro_rules! payment_form_block {
     (
         $(#[$about:meta])*
@@ -38,26 +39,26 @@ macro_rules! payment_form_block {
             pub auto_renew: bool,
             pub transaction_type: Option<String>,
             pub button_list: Vec<Button>,
-            /// Markdown beside the form: what happens after paying.
+            /// Markdown beside the form about what follows the payment.
             pub info: Option<String>,
-            /// The info, rendered and sanitised when it was published.
+            /// `info`, rendered and sanitised at publication.
             #[schemars(extend("readOnly" = true))]
             pub info_html: Option<String>,
             pub price_label: Option<String>,
-            /// The text of the submit button.
+            /// Label of the submit button.
             pub submit_label: Option<String>,
-            /// Whether one must agree to the terms before paying.
+            /// The buyer must agree to the terms before paying.
             pub terms_and_conditions_checkbox: bool,
-            /// Markdown beside that checkbox; `none` hides it.
+            /// Markdown beside that checkbox; `none` hides the checkbox.
             pub terms_and_conditions_text: Option<String>,
-            /// The words of the terms, rendered and sanitised when they were published.
+            /// `termsAndConditionsText`, rendered and sanitised at publication.
             #[schemars(extend("readOnly" = true))]
             pub terms_and_conditions_text_html: Option<String>,
-            /// Whether one must consent to the use of data before paying.
+            /// The buyer must consent to the use of data before paying.
             pub gdpr_checkbox: bool,
-            /// Markdown beside that checkbox; `none` hides it.
+            /// Markdown beside that checkbox; `none` hides the checkbox.
             pub gdpr_text: Option<String>,
-            /// The words of the consent, rendered and sanitised when they were published.
+            /// `gdprText`, rendered and sanitised at publication.
             #[schemars(extend("readOnly" = true))]
             pub gdpr_text_html: Option<String>,
             /// A path of this site.
@@ -67,7 +68,7 @@ macro_rules! payment_form_block {
             /// Shows the wallet button.
             pub apple_google_pay: bool,
             pub apple_google_pay_product_name: Option<String>,
-            /// A path of this site, which comes before every other redirect.
+            /// A path of this site; takes precedence over every other redirect.
             pub next_page: Option<String>,
             $($(#[$note])* pub $field: $kind,)*
         }
@@ -119,7 +120,7 @@ macro_rules! payment_form_block {
 pub(crate) use payment_form_block;
 
 payment_form_block! {
-    /// Pays for a subscription. What it costs comes from the campaign; the texts about it here are only shown.
+    /// Sells a subscription. Prices come from the campaign; price texts in this block are only displayed.
     pub struct PaymentForm {}
 }
 

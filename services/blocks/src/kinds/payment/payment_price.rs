@@ -1,4 +1,4 @@
-//! The price of a campaign by itself.
+//! The price of a campaign without a form.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::locale::Locale;
 use crate::model::Model;
 use crate::offer::Quote;
 
-/// What a campaign costs.
+/// The price of a campaign.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["campaignName"]))]
@@ -20,12 +20,12 @@ pub struct PaymentPrice {
     pub title: Option<String>,
     pub campaign_name: String,
     pub coupon_code: Option<String>,
-    /// The price is shown divided by this; undivided when missing or 0.
+    /// Divisor of the displayed price; 0 or absent: not divided.
     pub divider: Option<i32>,
-    /// Follows the price.
+    /// Text after the price.
     pub suffix: Option<String>,
     pub note: Option<String>,
-    /// The campaign's current price; null while it is not available.
+    /// The campaign's current price; null if it is not available.
     #[serde(skip)]
     pub offer: Quote,
 }

@@ -1,4 +1,4 @@
-//! Where a provider sends a buyer back to.
+//! The page to which a provider returns a buyer.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::button::Button;
 
-/// Words for each outcome; which one it is, the payment service says.
+/// Texts for each outcome. The outcome comes from the payment service.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["successTitle", "failureTitle"]))]
@@ -16,20 +16,20 @@ use crate::parts::button::Button;
 pub struct PaymentReturn {
     #[serde(skip)]
     pub id: String,
-    /// While the provider has not answered yet.
+    /// Shown until the provider has answered.
     pub checking_title: Option<String>,
     pub success_title: String,
     pub success_text: Option<String>,
     pub failure_title: String,
     pub failure_text: Option<String>,
     pub retry_label: Option<String>,
-    /// Heads the link of a gift that was paid for.
+    /// Heading of the link of a paid gift.
     pub gift_title: Option<String>,
     pub gift_text: Option<String>,
     pub copy_label: Option<String>,
-    /// In place of the copy label, once copied.
+    /// Replaces the copy label after copying.
     pub copied_label: Option<String>,
-    /// Where to go on after success.
+    /// The next step after success.
     pub button: Option<Button>,
 }
 

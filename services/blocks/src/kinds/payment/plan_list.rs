@@ -1,4 +1,4 @@
-//! The plans one can buy. Their texts are content; their prices come from the campaign they name.
+//! Plans for sale. Texts are content; prices come from the campaigns of the plans.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -21,7 +21,7 @@ pub struct PlanList {
     pub title: Option<String>,
     pub description: Option<String>,
     pub plans: Vec<PlanItem>,
-    /// A line under all plans.
+    /// A line below all plans.
     pub note: Option<String>,
 }
 
@@ -31,10 +31,10 @@ pub struct PlanList {
 pub struct PlanItem {
     pub title: String,
     pub description: Option<String>,
-    /// Where the button leads once this plan is chosen; without one, to the address of the button itself.
+    /// Target of the button if this plan is chosen; absent: the button's own URL.
     pub url: Option<String>,
     pub background: Option<String>,
-    /// A few words on the card's edge, such as "Best value".
+    /// Label on the edge of the card, such as "Best value".
     pub badge: Option<String>,
     pub features: Vec<String>,
     pub button: Button,
@@ -47,14 +47,14 @@ pub struct PlanItem {
 pub struct PlanPrice {
     pub campaign_name: String,
     pub coupon_code: Option<String>,
-    /// The price is shown divided by this, for a price per month; undivided when missing or 0.
+    /// Divisor of the displayed price, for a price per month; 0 or absent: not divided.
     pub divider: Option<i32>,
-    /// Follows the list price, and the price to pay where that has no suffix of its own.
+    /// Text after the list price, and after the price to pay if that has no suffix of its own.
     pub main_price_suffix: Option<String>,
-    /// Follows the price to pay.
+    /// Text after the price to pay.
     pub discounted_price_suffix: Option<String>,
     pub title: Option<String>,
-    /// The campaign's current price; null while it is not available.
+    /// The campaign's current price; null if it is not available.
     #[serde(skip)]
     pub offer: Quote,
 }

@@ -1,4 +1,4 @@
-//! A price in few words, by itself and inside heroes.
+//! A short price text, on its own and inside heroes.
 
 use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
@@ -19,7 +19,7 @@ pub struct PriceBadge {
     pub badge: PriceBadgePart,
 }
 
-/// Says what is saved or paid. The words are content and are not checked against a campaign here.
+/// A price or a saving as a text. The text is content and is not compared with a campaign here.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 pub struct PriceBadgePart {
@@ -28,18 +28,18 @@ pub struct PriceBadgePart {
     pub discount_amount: Option<String>,
     pub actual_price: Option<String>,
     pub actual_price_color: Option<String>,
-    /// The name of one of the design's icons, or `pacman`, or the partner `turkcell`.
+    /// Name of a design icon, or `pacman`, or the partner `turkcell`.
     pub icon_name: Option<String>,
     pub icon_color: Option<String>,
     pub background_color: Option<String>,
-    /// Two or more colours with commas between them.
+    /// Two or more colours, comma separated.
     pub gradient: Option<String>,
     pub url: Option<String>,
-    /// Shown in place of price and period.
+    /// Replaces price and period.
     pub price_text_override: Option<String>,
 }
 
-/// What the price is for.
+/// The period of the price.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, Enum)]
 #[serde(rename_all = "lowercase")]
 pub enum BadgePeriod {

@@ -1,4 +1,4 @@
-//! One plan by itself.
+//! A single plan.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;

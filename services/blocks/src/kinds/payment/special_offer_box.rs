@@ -18,7 +18,7 @@ pub struct SpecialOfferBox {
     pub id: String,
     pub title: String,
     pub text: Option<String>,
-    /// A few words on the box's edge.
+    /// Label on the edge of the box.
     pub badge: Option<String>,
     pub button: Button,
 }

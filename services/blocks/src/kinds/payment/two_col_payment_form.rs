@@ -1,4 +1,4 @@
-//! The checkout of one campaign beside what speaks for it.
+//! The checkout of one campaign beside its benefits.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -14,7 +14,7 @@ use crate::renderer::Renderer;
 payment_form_block! {
     /// A payment form with a second column.
     pub struct TwoColPaymentForm {
-        /// Heads the second column.
+        /// Heading of the second column.
         pub side_title: Option<String>,
         pub side_items: Vec<String>,
         pub side_image: Option<Image>,

@@ -1,4 +1,4 @@
-//! The way into the survey.
+//! The start of the survey.
 
 use async_graphql::SimpleObject;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::whole::Whole;
 
-/// What a visitor came for: up to three categories are chosen.
+/// The visitor's topics: up to three categories are chosen.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "categories", "nextPage", "continueLabel"]))]
@@ -20,13 +20,13 @@ pub struct SurveyCategorySelection {
     pub title: String,
     pub description: Option<String>,
     pub categories: Vec<SurveyCategory>,
-    /// Which questions of the survey are asked.
+    /// The flow of the survey: selects its questions.
     pub flow: i32,
-    /// Which variant of the survey.
+    /// The variant of the survey: selects its questions.
     #[serde(default = "usual_variant")]
     pub variant: i32,
     pub product_type: Option<String>,
-    /// The page of this site that follows.
+    /// Path of the next page of this site.
     pub next_page: String,
     pub continue_label: String,
     pub ab_group: Option<String>,
@@ -39,11 +39,11 @@ pub struct SurveyCategory {
     /// Unique in the block.
     pub id: Whole,
     pub label: String,
-    /// The name of one of the design's icons.
+    /// Name of a design icon.
     pub icon: Option<String>,
 }
 
-/// Leads back into a survey that was begun.
+/// Links back to a started survey.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "buttonText"]))]
@@ -56,7 +56,7 @@ pub struct SurveyContinueBox {
     pub button_text: String,
 }
 
-/// Begins the survey.
+/// Starts the survey.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["text", "nextPage"]))]
@@ -65,13 +65,13 @@ pub struct SurveyButton {
     #[serde(skip)]
     pub id: String,
     pub text: String,
-    /// Which questions of the survey are asked.
+    /// The flow of the survey: selects its questions.
     pub flow: i32,
-    /// Which variant of the survey.
+    /// The variant of the survey: selects its questions.
     #[serde(default = "usual_variant")]
     pub variant: i32,
     pub product_type: Option<String>,
-    /// The page of this site that follows.
+    /// Path of the next page of this site.
     pub next_page: String,
     pub ab_group: Option<String>,
 }

@@ -8,11 +8,11 @@ use crate::fault::FaultCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 
-/// What a match calls the answer of `SurveyCategorySelection`.
+/// The name of the answer of `SurveyCategorySelection` in a match.
 const CATEGORIES: &str = "categories";
 const FEWEST_OPTIONS: usize = 2;
 
-/// The survey itself: an introduction, then one question after the other.
+/// The survey: an introduction, then one question after the other.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["title", "startPage", "beginLabel", "nextPage", "questions"]))]
@@ -20,44 +20,44 @@ const FEWEST_OPTIONS: usize = 2;
 pub struct SurveyQuestions {
     #[serde(skip)]
     pub id: String,
-    /// The page's `h1` before the survey begins.
+    /// The page's `h1` before the survey starts.
     pub title: String,
     pub description: Option<String>,
-    /// The page of this site where a survey begins.
+    /// Path of the page of this site where a survey starts.
     pub start_page: String,
     pub begin_label: String,
-    /// Of a survey whose address names none.
+    /// Used if the URL names none.
     pub flow: i32,
-    /// Of a survey whose address names none.
+    /// Used if the URL names none.
     #[serde(default = "default_variant")]
     pub variant: i32,
     pub product_type: Option<String>,
     pub ab_group: Option<String>,
-    /// The page of this site that follows, where the address names none.
+    /// Path of the next page of this site, if the URL names none.
     pub next_page: String,
     pub questions: Vec<SurveyQuestion>,
 }
 
-/// One question. Each of the four lists limits in which surveys it is asked; with empty lists it is always asked.
+/// A question. Each of the four lists limits the surveys with the question; with empty lists it is always asked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["id", "title", "options"]))]
 pub struct SurveyQuestion {
-    /// Unique in the block; answers are stored under it.
+    /// Unique in the block. Answers are stored under this id.
     pub id: String,
     pub title: String,
     pub hint: Option<String>,
-    /// 1: one option is chosen. More: up to so many.
+    /// 1: exactly one option is chosen. Larger: at most that many.
     #[serde(default = "one")]
     pub max_chosen: i32,
     pub options: Vec<SurveyOption>,
-    /// Asked in surveys of these flows.
+    /// Flows of the surveys with the question.
     pub flows: Vec<i32>,
-    /// Asked in surveys of these variants.
+    /// Variants of the surveys with the question.
     pub variants: Vec<i32>,
-    /// Asked where one of these categories was chosen.
+    /// Categories of the surveys with the question: one of them must be chosen.
     pub categories: Vec<i32>,
-    /// Asked in these test groups.
+    /// Test groups with the question.
     pub ab_groups: Vec<String>,
 }
 
@@ -65,14 +65,14 @@ pub struct SurveyQuestion {
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["id", "label"]))]
 pub struct SurveyOption {
-    /// Unique in the question; an answer is a list of these.
+    /// Unique in the question. An answer is a list of these ids.
     pub id: String,
     pub label: String,
-    /// The name of one of the design's icons.
+    /// Name of a design icon.
     pub icon: Option<String>,
 }
 
-/// An answer that speaks for a programme.
+/// An answer that matches a programme.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
 #[schemars(extend("required" = ["question", "option"]))]
@@ -81,7 +81,7 @@ pub struct AnswerMatch {
     pub question: String,
     /// The id of one of its options, or a category's number.
     pub option: String,
-    /// Shown beside the programme to a visitor who gave this answer.
+    /// Shown beside the programme to a visitor with this answer.
     pub reason: Option<String>,
 }
 
