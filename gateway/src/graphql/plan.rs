@@ -1,7 +1,8 @@
-//! Answers page queries straight from stored documents.
+//! Answers page queries directly from stored documents.
 //!
-//! A plan says what to write for one operation. It is made once the resolvers have answered that operation, so it need
-//! not judge the query; and it gives up on whatever it does not know for certain, so that the resolvers answer then.
+//! A plan lists what to write for one operation. It is compiled after the resolvers have answered the operation once, so
+//! the
+//! query is known to be valid. If a document or a variable does not match the plan, the resolvers answer.
 mod compile;
 mod json;
 mod project;
@@ -28,7 +29,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The tags of the response, prices excluded; `None` where they cannot be determined.
+    /// The tags of the response without prices; `None` if they cannot be determined.
     pub fn tags(&self, variables: &Variables) -> Option<Vec<Tag>> {
         let mut tags = Vec::new();
         for root in &self.roots {
@@ -44,12 +45,12 @@ impl Plan {
     }
 }
 
-/// One field of the query itself.
+/// A root field of the query.
 struct Root {
-    /// As it is written: `"page":`.
+    /// Key in the response, as written: `"page":`.
     key: String,
     fetch: RootFetch,
-    /// `None` for what only the resolvers can answer.
+    /// `None` if only the resolvers can answer.
     kind: Option<Kind>,
 }
 
@@ -78,7 +79,7 @@ enum ChromePart {
     Footer,
 }
 
-/// What a value must look like.
+/// The type of a value.
 struct Kind {
     nullable: bool,
     shape: Shape,
@@ -86,12 +87,12 @@ struct Kind {
 
 enum Shape {
     Text,
-    /// A text or number that is absent when it is empty or nought.
+    /// A string or number that is null if it is empty or 0.
     OptionalScalar(Box<Kind>),
     Int,
     Number,
     Boolean,
-    /// The names the schema has; stored spellings differ in case and underscores.
+    /// Names in the schema; stored names differ in case and underscores.
     Enum(Vec<String>),
     List(Box<Kind>),
     Object(Object),
@@ -99,13 +100,13 @@ enum Shape {
     Block(HashMap<String, Object>),
 }
 
-/// What to write of an object, in the order of the answer.
+/// The fields of an object, in the order of the response.
 struct Object {
     fields: Vec<Field>,
 }
 
 struct Field {
-    /// As it is written: `"title":`.
+    /// Key in the response, as written: `"title":`.
     key: String,
     source: Source,
 }
@@ -116,6 +117,6 @@ enum Source {
         name: String,
         kind: Kind,
     },
-    /// The price of what the object's `campaignName` and `couponCode` name.
+    /// The price of the object's `campaignName` and `couponCode`.
     Offer(Object),
 }

@@ -1,4 +1,4 @@
-//! From an operation to its plan.
+//! Compiles an operation to a plan.
 use std::collections::HashMap;
 
 use async_graphql::parser::types::{BaseType, Field as Asked, SelectionSet, Type};
@@ -11,10 +11,10 @@ use crate::graphql::plan::{ChromePart, Field, Kind, Object, Plan, Root, RootFetc
 
 const QUERY: &str = "Query";
 const BLOCK: &str = "Block";
-/// What is empty or nought in them is stored as such and shown as null.
+/// Empty strings and zeros of these types are stored as such and returned as null.
 const OPTIONAL_SCALAR_TYPES: [&str; 5] = ["Page", "Seo", "ArticleData", "VideoData", "JobData"];
 
-/// `None` for an operation that only the resolvers can answer.
+/// `None` if only the resolvers can answer the operation.
 pub fn compile(types: &Types, operation: &Operation<'_>) -> Option<Plan> {
     let compiler = Compiler { types, operation };
     let asked = operation.collect(types, QUERY, &[&operation.definition.selection_set.node])?;
@@ -173,7 +173,7 @@ fn selections<'d>(fields: &[&'d Asked]) -> Vec<&'d SelectionSet> {
     fields.iter().map(|field| &field.selection_set.node).collect()
 }
 
-/// Names hold nothing that JSON would escape.
+/// Names contain no character that JSON escapes.
 fn written(key: &str) -> String {
     format!("\"{key}\":")
 }

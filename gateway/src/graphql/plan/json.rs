@@ -1,9 +1,9 @@
-//! Reads JSON text once from front to back without making values of it.
+//! Scans JSON text once, front to back, without building values.
 //!
-//! For documents that a serialiser wrote: it finds the end of each value and validates nothing else.
+//! For documents written by a serialiser: it finds the end of each value and validates nothing else.
 use memchr::{memchr2, memchr3};
 
-/// A place in a text.
+/// A position in a text.
 #[derive(Clone, Copy)]
 pub struct Cursor<'d> {
     text: &'d str,
@@ -15,12 +15,12 @@ impl<'d> Cursor<'d> {
         Self { text, at: 0 }
     }
 
-    /// Steps over this byte, if it is the next that says something.
+    /// Skips this byte if it is the next one after white space.
     pub fn take(&mut self, wanted: u8) -> Option<()> {
         (self.peek()? == wanted).then(|| self.at += 1)
     }
 
-    /// Steps over the comma before the next part of an object or array, or over its end.
+    /// Skips the comma before the next member of an object or array, or its closing bracket.
     pub fn goes_on(&mut self, closing: u8, is_first: bool) -> Option<bool> {
         if self.peek()? == closing {
             self.at += 1;
@@ -32,14 +32,14 @@ impl<'d> Cursor<'d> {
         Some(true)
     }
 
-    /// The name of a field, as it stands between its quotes.
+    /// The name of a field, verbatim, without quotes.
     pub fn name(&mut self) -> Option<&'d str> {
         let name = self.value()?.strip_prefix('"')?.strip_suffix('"')?;
         self.take(b':')?;
         Some(name)
     }
 
-    /// Steps over a value; its text as it stands.
+    /// Skips a value and returns its text verbatim.
     pub fn value(&mut self) -> Option<&'d str> {
         let length = match self.peek()? {
             b'"' => string_length(self.rest())?,
@@ -52,7 +52,7 @@ impl<'d> Cursor<'d> {
         (length > 0).then_some(value)
     }
 
-    /// The next byte that says something.
+    /// The next byte after white space.
     pub fn peek(&mut self) -> Option<u8> {
         while let Some(byte) = self.text.as_bytes().get(self.at) {
             if !byte.is_ascii_whitespace() {
@@ -74,7 +74,7 @@ pub fn plain_string(value: &str) -> Option<&str> {
     (!text.contains('\\')).then_some(text)
 }
 
-/// With both quotes.
+/// Length with both quotes.
 fn string_length(bytes: &[u8]) -> Option<usize> {
     let mut at = 1;
     loop {
@@ -86,7 +86,7 @@ fn string_length(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Brackets of the other kind come in pairs and need not be counted.
+/// Brackets of other kinds are balanced and are not counted.
 fn container_length(bytes: &[u8], opening: u8, closing: u8) -> Option<usize> {
     let (mut at, mut depth) = (1, 1);
     while depth > 0 {

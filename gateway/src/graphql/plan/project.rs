@@ -1,5 +1,4 @@
-//! Writes an answer from stored JSON as a plan says, reading it once. Gives up, with `None`, on anything that is not as the
-//! plan has it.
+//! Writes a response from stored JSON by a plan, in one pass. Returns `None` if the document does not match the plan.
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -9,18 +8,19 @@ use crate::graphql::plan::json;
 use crate::graphql::plan::json::Cursor;
 use crate::graphql::plan::{Kind, Object, Shape, Source};
 
-/// Stands where a price will be. No JSON text holds this byte.
+/// Placeholder of a price. JSON text never contains this byte.
 const PRICE_PLACEHOLDER: char = '\0';
 
-/// An answer whose prices are still to come.
+/// A response with placeholders for prices.
 #[derive(Default)]
 pub struct ResponseWriter<'p> {
     pub text: String,
     pub prices: Vec<MissingPrice<'p>>,
-    /// Buffer in which fields are put in order.
+    /// Buffer for ordering fields.
     spare: String,
-    /// Range in the text of each field of the objects being written, in the order of the plan, inner objects last;
-    /// empty for fields that are not stored.
+    /// Range in the text of each field of the objects being written, in the order of the plan, inner objects last. Empty
+    /// for
+    /// fields that are not stored.
     fields: Vec<Range<usize>>,
 }
 
@@ -29,17 +29,17 @@ pub struct MissingPrice<'p> {
     offer: &'p Object,
 }
 
-/// What of an object has been written so far, in the order it was stored.
+/// The written fields of an object, in stored order.
 struct Written<'d> {
     base: usize,
-    /// Where its own begin among the draft's.
+    /// Index of its first field among the draft's.
     fields: usize,
     campaign: Option<&'d str>,
     coupon: Option<&'d str>,
 }
 
 impl<'p> ResponseWriter<'p> {
-    /// For the answer from so many bytes of documents.
+    /// Capacity for a response from documents of this many bytes.
     pub fn with_capacity(documents: usize) -> Self {
         Self {
             text: String::with_capacity(documents),
@@ -48,12 +48,12 @@ impl<'p> ResponseWriter<'p> {
         }
     }
 
-    /// A whole text that is one value.
+    /// A text that is a single value.
     pub fn whole(&mut self, text: &str, kind: &'p Kind, locale: Locale) -> Option<()> {
         self.value(&mut Cursor::of(text), kind, locale)
     }
 
-    /// An object of which some fields are stored elsewhere.
+    /// An object with some fields stored elsewhere.
     pub fn object_with(
         &mut self,
         text: &str,
@@ -167,7 +167,7 @@ impl<'p> ResponseWriter<'p> {
         Some(())
     }
 
-    /// Writes a stored value for every field of the plan that wants it, or steps over it.
+    /// Writes a stored value for every field of the plan that selects it, or skips it.
     fn field(
         &mut self,
         stored: &str,
@@ -195,7 +195,7 @@ impl<'p> ResponseWriter<'p> {
         Some(())
     }
 
-    /// Puts what was written in the order of the answer.
+    /// Reorders the written fields to the order of the response.
     fn finish(&mut self, object: &'p Object, written: &Written<'_>, locale: Locale) -> Option<()> {
         let mut ordered = std::mem::take(&mut self.spare);
         ordered.clear();
@@ -232,7 +232,7 @@ impl<'p> ResponseWriter<'p> {
         Some(())
     }
 
-    /// Puts in the prices, each given as the JSON of its offer.
+    /// Replaces the placeholders by prices, each given as the JSON of its offer.
     pub fn with_prices(self, offers: &HashMap<OfferKey, Option<String>>) -> Option<String> {
         let mut whole = ResponseWriter::default();
         for (index, part) in self.text.split(PRICE_PLACEHOLDER).enumerate() {
@@ -250,7 +250,7 @@ impl<'p> ResponseWriter<'p> {
     }
 }
 
-/// What kind of block begins here. Its name stands among its first fields.
+/// The component name of a block, which is among its first fields.
 fn component(mut cursor: Cursor<'_>) -> Option<&str> {
     cursor.take(b'{')?;
     let mut is_first = true;
@@ -273,7 +273,7 @@ fn offer_key(written: &Written<'_>, locale: Locale) -> Option<OfferKey> {
     })
 }
 
-/// `twoColumn` is stored for what the schema calls `TWO_COLUMN`.
+/// The schema's `TWO_COLUMN` is stored as `twoColumn`.
 fn is_same_name(stored: &str, name: &str) -> bool {
     let letters = |text: &'_ str| -> Vec<u8> {
         text.bytes()

@@ -1,4 +1,4 @@
-//! What an operation asks for at its root, with fragments and conditions resolved.
+//! The root fields of an operation, with fragments and conditions resolved.
 use std::collections::HashMap;
 
 use async_graphql::parser::types::{
@@ -13,10 +13,10 @@ use crate::graphql::plan::types::Types;
 
 pub type Variables = Map<String, serde_json::Value>;
 
-/// Fields of one answer key; more than one where fragments overlap.
+/// Fields by response key; several fields if fragments overlap.
 pub type Collected<'d> = Vec<(&'d str, Vec<&'d Field>)>;
 
-/// One operation of a document, and the values of the variables that decide what is left out.
+/// An operation of a document, with the values of the variables in its `@include` and `@skip` conditions.
 pub struct Operation<'d> {
     pub definition: &'d OperationDefinition,
     fragments: &'d HashMap<Name, Positioned<FragmentDefinition>>,
@@ -24,7 +24,7 @@ pub struct Operation<'d> {
 }
 
 impl<'d> Operation<'d> {
-    /// `None` for anything but a query without directives of its own.
+    /// The operation to run. `None` if it is not a query, or if it has directives.
     pub fn chosen(
         document: &'d ExecutableDocument,
         name: Option<&str>,
@@ -44,8 +44,9 @@ impl<'d> Operation<'d> {
         })
     }
 
-    /// The fields that these selections make up on an object, in the order of the answer. `None` where a directive
-    /// says more than this can tell.
+    /// The fields that these selections select on an object, in the order of the response. `None` if a directive is not
+    /// `@include`
+    /// or `@skip`.
     pub fn collect(
         &self,
         types: &Types,
@@ -149,7 +150,7 @@ impl<'d> Operation<'d> {
         }
     }
 
-    /// The variables with what each accepts; `None` where one is neither a text nor a condition.
+    /// The rule of each variable. `None` if a variable is neither a string nor a boolean.
     pub fn rules(&self) -> Option<Vec<VariableRule>> {
         let rule = |variable: &Positioned<VariableDefinition>| {
             let kind = &variable.node.var_type.node;
@@ -170,7 +171,7 @@ impl<'d> Operation<'d> {
     }
 }
 
-/// A text that the query holds or that comes with it.
+/// A string in the query or in a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
     Given(String),
@@ -189,7 +190,7 @@ impl Argument {
     }
 }
 
-/// What a variable must be, so that nothing is answered that the resolvers would refuse.
+/// The values that a variable accepts. Others are left to the resolvers, which reject them.
 pub struct VariableRule {
     name: String,
     is_text: bool,

@@ -1,4 +1,4 @@
-//! Fetches what a plan needs and writes the answer.
+//! Fetches the documents of a plan and writes the response.
 use std::collections::HashMap;
 
 use blocks::{Locale, OfferSource};
@@ -18,7 +18,7 @@ use crate::graphql::plan::project::ResponseWriter;
 use crate::graphql::plan::{ChromePart, Kind, Plan, RootFetch, Variables};
 use crate::protocol::error::Problem;
 
-/// What content had to say; `None` inside where there is no such thing.
+/// A response of content; `None` inside if the content does not exist.
 enum Fetched {
     Nothing,
     Page(Option<Box<GetPageResponse>>),
@@ -27,7 +27,7 @@ enum Fetched {
 }
 
 impl Fetched {
-    /// Of what there is to write, in bytes; nought where that is little.
+    /// Size of the documents in bytes; 0 if they are small.
     fn length(&self) -> usize {
         match self {
             Self::Page(Some(page)) => page.document.len(),
@@ -36,7 +36,7 @@ impl Fetched {
     }
 }
 
-/// The whole answer. `None` where the resolvers must say what is wrong, or know better.
+/// The complete response. `None` if the resolvers must answer, such as for an error.
 pub async fn run(
     plan: &Plan,
     variables: &Variables,
@@ -69,7 +69,7 @@ pub async fn run(
     price(draft, offers).await
 }
 
-/// Why the plan cannot be followed is for the resolvers to say.
+/// The plan does not apply; the resolvers answer and report errors.
 struct NeedsResolvers;
 
 async fn fetch_root(
@@ -139,7 +139,7 @@ fn write<'p>(
     }
 }
 
-/// The document, and beside it what varies without it.
+/// The document, and the fields that vary without it.
 pub fn page<'p>(
     draft: &mut ResponseWriter<'p>,
     answer: &GetPageResponse,

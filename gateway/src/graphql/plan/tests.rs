@@ -1,4 +1,4 @@
-//! Random pages and random queries, answered by the resolvers and by a plan: not a byte may differ.
+//! Random pages and random queries: resolvers and plan return the same bytes.
 mod pages;
 mod queries;
 
@@ -64,7 +64,7 @@ fn variables() -> Variables {
     variables.as_object().unwrap().clone()
 }
 
-/// `None` for a query that the rules refuse: made at random, some are.
+/// `None` if validation rejects the query, which happens with random queries.
 async fn by_resolvers(answer: &GetPageResponse, query: &str) -> Option<String> {
     let schema = Schema::build(Query(answer.clone()), EmptyMutation, EmptySubscription)
         .data::<Arc<dyn OfferSource>>(Arc::new(Prices))
@@ -137,7 +137,7 @@ async fn plan_answers_what_the_resolvers_answer() {
     assert!(missed.is_empty(), "never planned: {missed:?}");
 }
 
-/// Nothing stored means null: so nothing that may be null may have another default.
+/// Absent values are null, so nullable fields have no other default.
 #[test]
 fn what_may_be_absent_is_null_when_it_is() {
     for name in blocks::COMPONENTS {
@@ -157,7 +157,7 @@ impl Rng {
         self.0.random_range(0..end)
     }
 
-    /// Once in so many times.
+    /// True with a probability of one in `times`.
     fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

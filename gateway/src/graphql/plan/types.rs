@@ -1,4 +1,4 @@
-//! The schema as a plan needs it: which type each field has.
+//! The types of the schema's fields, as needed by plans.
 use std::collections::HashMap;
 
 use async_graphql::parser::parse_schema;
@@ -9,18 +9,18 @@ use async_graphql::parser::types::{
 #[derive(Default)]
 pub struct Types {
     objects: HashMap<String, ObjectType>,
-    /// Each with the objects that implement it.
+    /// Each interface with the objects that implement it.
     interfaces: HashMap<String, Vec<String>>,
     enums: HashMap<String, Vec<String>>,
 }
 
 struct ObjectType {
     interfaces: Vec<String>,
-    /// Those that take no arguments.
+    /// Fields without arguments.
     fields: HashMap<String, Type>,
 }
 
-/// What a name stands for.
+/// A named type.
 pub enum Named<'t> {
     Scalar,
     Object,
@@ -29,7 +29,7 @@ pub enum Named<'t> {
 }
 
 impl Types {
-    /// Empty for a schema that cannot be read: then nothing is planned.
+    /// Empty if the schema cannot be parsed: then no operation is planned.
     pub fn of(sdl: &str) -> Self {
         let mut types = Self::default();
         let Ok(document) = parse_schema(sdl) else {
@@ -93,7 +93,7 @@ impl Types {
         }
     }
 
-    /// Whether a fragment on `condition` applies to this object.
+    /// True if a fragment on `condition` applies to this object.
     pub fn is(&self, object: &str, condition: &str) -> bool {
         let implements = |it: &ObjectType| it.interfaces.iter().any(|interface| interface == condition);
         object == condition || self.objects.get(object).is_some_and(implements)

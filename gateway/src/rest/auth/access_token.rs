@@ -1,4 +1,4 @@
-//! Signed tokens for what asks in a member's name without their cookie, and the keys they are signed with.
+//! Access tokens for clients without the session cookie, and the public keys of their signatures.
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -62,7 +62,7 @@ impl From<PublicKey> for Key {
     }
 }
 
-/// A signed token that stands for the member for a quarter of an hour, and not longer than their session lives.
+/// Creates a signed token of the member, valid for 15 minutes and only while the session is.
 #[utoipa::path(
     post, path = "/api/auth/access-tokens", tag = "auth",
     responses(
@@ -88,7 +88,7 @@ pub async fn issue_access_token(viewer: Viewer, State(app): State<Arc<AppState>>
         .into_response())
 }
 
-/// The keys that signed tokens are checked with. A key is here two hours before it signs.
+/// The public keys of access tokens. A key is listed two hours before its first signature.
 #[utoipa::path(get, path = "/.well-known/jwks.json", tag = "auth", responses((status = 200, body = KeySet)))]
 pub async fn key_set(State(app): State<Arc<AppState>>) -> HandlerResult<Response> {
     let answer = app

@@ -30,7 +30,7 @@ pub struct EmailSignup {
     email: String,
     #[schema(example = "tr")]
     lang: Option<String>,
-    /// The survey order this sign-up belongs to.
+    /// The survey order of this sign-up.
     orderid: Option<String>,
 }
 
@@ -60,10 +60,10 @@ pub struct ProfileUpdate {
     fullname: String,
     #[schema(example = "ada@example.org", format = Email)]
     email: String,
-    /// The password from now on.
+    /// The new password.
     #[schema(example = "a quiet place", format = Password)]
     password: String,
-    /// The password until now: needed for another address or password where the sign-in is older than a quarter of an hour.
+    /// The current password. Required for a new address or password if the sign-in is older than 15 minutes.
     #[serde(rename = "currentPassword")]
     #[schema(format = Password)]
     current_password: Option<String>,
@@ -81,7 +81,7 @@ pub struct MailedToken {
 pub struct UpdatedProfile {
     #[serde(flatten)]
     profile: Profile,
-    /// The address that a link was mailed to; it is the account's once that is used.
+    /// The new address, to which a link was mailed. It becomes active when the link is used.
     #[serde(rename = "pendingEmail")]
     #[schema(example = "king@example.org")]
     pending_email: Option<String>,
@@ -117,12 +117,12 @@ pub struct Devices {
     devices: Vec<SignedInDevice>,
 }
 
-/// One signed-in browser. Times are rounded to the hour.
+/// A signed-in browser. Times are rounded to the hour.
 #[derive(Serialize, ToSchema)]
 pub struct SignedInDevice {
     #[schema(example = "ses_0193…")]
     id: String,
-    /// Empty when it did not say.
+    /// Empty if the user agent is unknown.
     #[schema(example = "Firefox")]
     browser: String,
     #[schema(example = "Android")]
@@ -131,7 +131,7 @@ pub struct SignedInDevice {
     signed_in_at: Option<String>,
     #[schema(format = DateTime, value_type = String)]
     last_seen_at: Option<String>,
-    /// The one that asks.
+    /// The session of this request.
     is_current: bool,
 }
 
@@ -170,11 +170,11 @@ pub async fn email_signup(
     session::signed_in(&app, StatusCode::CREATED, answer, arrival.redirect_page)
 }
 
-/// Mails a link to choose a new password. The answer is the same whether or not the address has an account.
+/// Mails a link to choose a new password. The response does not reveal whether the address has an account.
 #[utoipa::path(
     post, path = "/api/auth/forgot-password", tag = "auth", request_body(content((ForgotPasswordBody = "application/json"), (ForgotPasswordBody = "application/x-www-form-urlencoded"))),
     responses(
-        (status = 202, description = "If the address has an account, a mail is on its way"),
+        (status = 202, description = "If the address has an account, a mail is sent"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED"),
         Throttled,
     )
@@ -193,7 +193,7 @@ pub async fn forgot_password(
     Ok(StatusCode::ACCEPTED)
 }
 
-/// Sets a new password with a mailed link and ends all sessions. Sign in with it afterwards.
+/// Sets a new password with a mailed link and ends all sessions. A sign-in must follow.
 #[utoipa::path(
     post, path = "/api/auth/reset-password", tag = "auth", request_body(content((ResetPasswordBody = "application/json"), (ResetPasswordBody = "application/x-www-form-urlencoded"))),
     responses(
@@ -229,8 +229,8 @@ pub async fn profile(viewer: Viewer) -> Response {
         .into_response()
 }
 
-/// Changes name and password, and mails a link to another address, which is the account's once the link is used. Another
-/// password ends the member's other sessions.
+/// Changes name and password, and mails a link to a new address.
+/// The new address becomes active when the link is used. A new password ends the member's other sessions.
 #[utoipa::path(
     put, path = "/api/profile", tag = "auth", security(("session" = [])), request_body = ProfileUpdate,
     responses(
@@ -264,12 +264,12 @@ pub async fn update_profile(
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(body)).into_response())
 }
 
-/// Makes the address that a link was mailed to the account's. The former address is mailed a link that takes it back.
+/// Makes the new address active, with the link mailed to it. The former address receives a link that reverts the change.
 #[utoipa::path(
     post, path = "/api/auth/confirm-email", tag = "auth", request_body = MailedToken,
     responses(
         (status = 204),
-        (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "R100: the address has got another account"),
+        (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "R100: another account has the address"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "LINK_EXPIRED"),
     )
 )]
@@ -282,7 +282,7 @@ pub async fn confirm_email(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Where the member is signed in, the latest use first.
+/// The devices on which the member is signed in, most recently used first.
 #[utoipa::path(
     get, path = "/api/auth/devices", tag = "auth",
     responses(
@@ -299,7 +299,7 @@ pub async fn devices(viewer: Viewer, State(app): State<Arc<AppState>>) -> Handle
     Ok(([(CACHE_CONTROL, "no-store")], axum::Json(Devices { devices })).into_response())
 }
 
-/// Signs the member out on one device. One that is none of theirs is left alone, with the same answer.
+/// Signs the member out on one device. Another member's device id is ignored, with the same response.
 #[utoipa::path(
     delete, path = "/api/auth/devices/{id}", tag = "auth",
     params(("id" = String, Path, description = "From the list of devices")),
@@ -321,7 +321,7 @@ pub async fn sign_out_device(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Signs the member out on all devices, this one too.
+/// Signs the member out on all devices, including this one.
 #[utoipa::path(
     post, path = "/api/auth/logout-everywhere", tag = "auth",
     responses(

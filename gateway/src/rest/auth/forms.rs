@@ -31,7 +31,7 @@ const HERE: &str = "https://here.invalid";
 const RESULT_PARAMETERS: [&str; 2] = ["error", "done"];
 /// Parameters of the form's own page; they are not carried to the next page.
 const PAGE_PARAMETERS: [&str; 4] = ["error", "done", "token", "redirectPage"];
-/// Request bodies are limited to less before; responses are far smaller.
+/// The largest body that is read. Request bodies have a lower limit, and responses are far smaller.
 const BODY_BYTES_MAX: usize = 16 * 1024;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ enum FormKind {
 }
 
 impl FormKind {
-    /// With its usual page, for browsers that send no `Referer`.
+    /// The kind of a form with its default page, for browsers that send no `Referer`.
     fn of(path: &str) -> Option<(Self, &'static str)> {
         match path {
             "/api/auth/register" => Some((Self::SignUp, "signup")),
@@ -142,7 +142,7 @@ pub async fn redirect_after_post(
     }
 }
 
-/// Adds fields from the page's address to the form. Runs inside the body limit.
+/// Adds fields from the page's URL to the form. Runs inside the body limit.
 pub async fn add_page_fields(request: Request, next: Next) -> Response {
     let Some(page) = request.extensions().get::<FormPage>().cloned() else {
         return next.run(request).await;
@@ -179,7 +179,7 @@ fn with_redirect_page(uri: &Uri, page: &FormPage) -> Option<Uri> {
     format!("{}?{}", uri.path(), query.finish()).parse().ok()
 }
 
-/// From a closed set: typed values never appear in an address.
+/// A code from a closed set. Input of the visitor never appears in a URL.
 fn error_code(problem: &Problem) -> String {
     let failure = problem.failure();
     match (failure.error_code(), failure.kind, failure.fields.first()) {
@@ -226,7 +226,8 @@ struct User {
     therapy: bool,
 }
 
-/// The target that the page's script would choose. The app is reached through a page: a redirect cannot post its token.
+/// The target that the page's script would choose. The app is reached through a page, because a redirect cannot post its
+/// token.
 fn next_page(call: FormKind, page: &FormPage, signed_in: &SignedIn) -> Option<String> {
     let SignedIn { user, redirect_page } = signed_in;
     let locale = page.locale;

@@ -1,4 +1,4 @@
-//! Handoff tokens, which carry a member between sites, and temporary premium access.
+//! Handoff tokens, which sign a member in on other sites, and temporary premium access.
 use kit::error::ErrorCode;
 use std::sync::Arc;
 
@@ -45,15 +45,16 @@ pub struct ValidateTokenRequest {
     token: String,
 }
 
-/// In the data/error envelope.
+/// The data/error envelope.
 #[derive(Serialize, ToSchema)]
 pub struct ValidateTokenResponse {
     data: Option<Person>,
     error: Option<&'static str>,
-    /// `2`: it was used or came too late; `1`: it is no token of ours; `3`: another member is signed in in this browser, and
-    /// stays.
+    /// `1`: the token is unknown; `2`: it was used or has expired; `3`: another member is signed in in this browser and
+    /// stays
+    /// signed in.
     error_code: Option<&'static str>,
-    /// Where the `redirectPage` that was asked for leads; null where it would lead off the site, and beside an error.
+    /// The resolved `redirectPage`; null if it leads off the site, or beside an error.
     #[serde(rename = "redirectPage")]
     #[schema(example = "/en/payment/annual/")]
     redirect_page: Option<String>,
@@ -64,15 +65,15 @@ pub struct TemporaryPremium {
     #[serde(rename = "subscriptionType")]
     #[schema(example = "soul")]
     subscription_type: &'static str,
-    /// Null while the payment is not known here; it is granted when it is.
+    /// Null until the payment is reported; premium is granted at that moment.
     #[schema(format = DateTime, value_type = Option<String>)]
     until: Option<String>,
-    /// Where `soul_redirection_url` leads; null where we do not know the host.
+    /// The resolved `soul_redirection_url`; null if its host is not allowed.
     #[serde(rename = "redirectUrl")]
     redirect_url: Option<String>,
 }
 
-/// A token that carries the member to another place: minutes long, good once.
+/// Creates a single-use token that signs the member in on another site. It expires after some minutes.
 #[utoipa::path(
     post, path = "/api/auth/handoff-tokens", tag = "auth", request_body = HandoffTokenRequest,
     responses(
@@ -108,7 +109,8 @@ pub async fn issue_handoff_token(
         .into_response())
 }
 
-/// Signs in the member a handoff token stands for. Beside a session the token is judged as well; the session stays as it is.
+/// Signs in the member of a handoff token.
+/// With an existing session the token is validated, and the session stays unchanged.
 #[utoipa::path(
     post, path = "/validate-token", tag = "auth", request_body = ValidateTokenRequest, params(RedirectPageParam),
     responses((status = 200, body = ValidateTokenResponse, description = "The session is in the cookie `stillpoint_session`; a refusal is in `error_code`"))
@@ -143,7 +145,7 @@ fn accepted(user: User, redirect_page: Option<String>) -> ValidateTokenResponse 
     }
 }
 
-/// Callers read the code in a body that came with 200.
+/// The specified envelope has the code in a response with status 200.
 fn refused(problem: Problem) -> HandlerResult<Response> {
     let (error, error_code) = match problem.failure().error_code() {
         Some(ErrorCode::TokenExpired) => ("This token was used or has expired.", "2"),
@@ -163,12 +165,12 @@ fn uncached(body: ValidateTokenResponse) -> Response {
     ([(CACHE_CONTROL, "no-store")], axum::Json(body)).into_response()
 }
 
-/// Premium for a member who has just paid and goes on to a partner's app; once for each payment.
+/// Grants temporary premium after a payment, once per payment. The member continues to a partner's app.
 #[utoipa::path(
     get, path = "/users/temporary-premium", tag = "auth",
     params(
         ("subscriptionType" = String, Query, description = "soul"),
-        ("soul_redirection_url" = Option<String>, Query, description = "Comes back as `redirectUrl` where we know the host"),
+        ("soul_redirection_url" = Option<String>, Query, description = "Returned as `redirectUrl` if its host is allowed"),
     ),
     responses(
         (status = 200, body = TemporaryPremium),

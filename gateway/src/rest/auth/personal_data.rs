@@ -43,12 +43,12 @@ pub struct Export {
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ErasureConfirmation {
-    /// Left out by a member who has none.
+    /// Omitted if the account has no password.
     #[schema(example = "a quiet place", format = Password)]
     password: String,
 }
 
-/// Contains no personal data and grants nothing.
+/// The receipt of an erasure. Contains no personal data and grants no access.
 #[derive(Serialize, ToSchema)]
 pub struct ErasureReceipt {
     #[schema(example = "ers_0193…")]
@@ -74,7 +74,8 @@ pub struct ServiceErasure {
     state: String,
     #[schema(format = DateTime, value_type = String)]
     erased_at: Option<String>,
-    /// What the law makes us keep, without a person: `bookkeeping` is amounts, days, products and countries of sales.
+    /// Anonymised records that the law requires to be retained: `bookkeeping` is amounts, days, products and countries of
+    /// sales.
     #[schema(example = json!(["bookkeeping"]))]
     kept: Vec<String>,
 }
@@ -130,7 +131,8 @@ pub async fn export(viewer: Viewer, State(app): State<Arc<AppState>>) -> Handler
     Ok((headers, axum::Json(body)).into_response())
 }
 
-/// Deletes the account at once, ends all its sessions, and has every service erase what it keeps. A repeat is answered alike.
+/// Deletes the account at once, ends all its sessions, and requests erasure from every service.
+/// A repeat returns the same receipt.
 #[utoipa::path(
     post, path = "/api/account/erasure", tag = "auth", security(("session" = [])), request_body = ErasureConfirmation,
     responses(
@@ -165,10 +167,10 @@ pub async fn request_erasure(
     Ok((StatusCode::ACCEPTED, headers, over, axum::Json(receipt)).into_response())
 }
 
-/// The receipt of an erasure by its id. No session is needed: the account is gone.
+/// The receipt of an erasure by its id. Requires no session.
 #[utoipa::path(
     get, path = "/api/account/erasures/{id}", tag = "auth",
-    params(("id" = String, Path, description = "From the answer to the request")),
+    params(("id" = String, Path, description = "From the response of the erasure request")),
     responses(
         (status = 200, body = ErasureReceipt),
         (status = 404, body = ProblemBody, content_type = "application/problem+json", description = "UNKNOWN_ERASURE"),

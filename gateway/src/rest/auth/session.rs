@@ -36,7 +36,7 @@ pub struct Registration {
     /// ISO 3166 alpha-2.
     #[schema(example = "TR")]
     country: Option<String>,
-    /// The survey order this sign-up belongs to.
+    /// The survey order of this sign-up.
     orderid: Option<String>,
 }
 
@@ -49,7 +49,7 @@ pub struct Credentials {
     password: String,
     #[schema(example = "tr")]
     lang: Option<String>,
-    /// The provider whose `SOCIAL_LINK_REQUIRED` this sign-in answers; the two accounts are joined. Facebook's needs it.
+    /// The provider of an earlier `SOCIAL_LINK_REQUIRED`: this sign-in links its identity. Required for Facebook.
     #[serde(rename = "joinProvider")]
     #[schema(example = "facebook")]
     join_provider: Option<String>,
@@ -58,7 +58,7 @@ pub struct Credentials {
 #[derive(Serialize, ToSchema)]
 pub struct SignedIn {
     user: Person,
-    /// Where the `redirectPage` that was asked for leads; null where it would lead off the site.
+    /// The resolved `redirectPage`; null if it leads off the site.
     #[serde(rename = "redirectPage")]
     #[schema(example = "/en/payment/annual/")]
     redirect_page: Option<String>,
@@ -114,7 +114,8 @@ pub enum SignUpResponses {
     Invalid(ProblemBody),
 }
 
-/// Creates an account and signs it in. A form is answered by 303: to where it leads, or back with `?error=CODE`.
+/// Creates an account and signs it in.
+/// A form is answered with 303: to the next page, or back with `?error=CODE`.
 #[utoipa::path(
     post, path = "/api/auth/register", tag = "auth", request_body(content((Registration = "application/json"), (Registration = "application/x-www-form-urlencoded"))),
     params(IdempotencyKeyParam, RedirectPageParam), responses(SignUpResponses)
@@ -138,7 +139,8 @@ pub async fn register(
     signed_in(&app, StatusCode::CREATED, answer, arrival.redirect_page)
 }
 
-/// Signs in with e-mail and password. A form is answered by 303: to where it leads, or back with `?error=CODE`.
+/// Signs in with e-mail and password.
+/// A form is answered with 303: to the next page, or back with `?error=CODE`.
 #[utoipa::path(
     post, path = "/api/auth/login", tag = "auth", request_body(content((Credentials = "application/json"), (Credentials = "application/x-www-form-urlencoded"))),
     params(RedirectPageParam),
@@ -165,7 +167,7 @@ pub async fn login(
     signed_in(&app, StatusCode::OK, answer, arrival.redirect_page)
 }
 
-/// Ends the session; without one there is nothing to end, and the answer is the same.
+/// Ends the session. Without a session the response is the same.
 #[utoipa::path(post, path = "/api/auth/logout", tag = "auth", responses((status = 204)))]
 pub async fn logout(State(app): State<Arc<AppState>>, headers: HeaderMap) -> HandlerResult<Response> {
     if let Some(token) = session_token(&headers, &app) {
@@ -179,7 +181,7 @@ pub async fn logout(State(app): State<Arc<AppState>>, headers: HeaderMap) -> Han
     Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, app.session_cookie.clear())]).into_response())
 }
 
-/// Whether the browser is signed in, and as whom. From time to time the response renews the session's token.
+/// The session's user, or that there is no session. From time to time the response renews the session's token.
 #[utoipa::path(get, path = "/api/auth/session", tag = "auth", responses((status = 200, body = SessionState)))]
 pub async fn session(State(app): State<Arc<AppState>>, headers: HeaderMap) -> HandlerResult<Response> {
     let refreshed = refreshed(&headers, &app).await?;

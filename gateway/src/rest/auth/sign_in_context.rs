@@ -1,4 +1,4 @@
-//! What comes with a sign-up or sign-in besides its form.
+//! Context of a sign-up or sign-in beside its form.
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
@@ -17,17 +17,17 @@ const LONGEST_USER_AGENT: usize = 512;
 
 pub struct SignInContext {
     pub caller: Caller,
-    /// Empty where the caller sent none.
+    /// Empty if the caller sent none.
     pub idempotency_key: String,
-    /// Where `redirectPage` may lead; `None` where it is absent or leads off the site.
+    /// The resolved `redirectPage`; `None` if it is absent or leads off the site.
     pub redirect_page: Option<String>,
-    /// What this browser began with a provider of sign-in hangs on this.
+    /// The cookie that binds nonces and identities of providers to this browser.
     pub social_browser: String,
-    /// The survey order in the address, under either of its names; empty without one.
+    /// The survey order in the URL, under either of its names; empty if there is none.
     pub order_id: String,
-    /// The language in the address.
+    /// The language in the URL.
     pub lang: Option<String>,
-    /// The address carries `existingOnly`: a sign-in creates no account.
+    /// The URL has `existingOnly`: a sign-in creates no account.
     pub existing_only: bool,
     headers: HeaderMap,
 }
@@ -83,7 +83,7 @@ fn redirect_page(uri: &Uri, redirects: &Redirects) -> Option<String> {
     redirects.resolve(Parameter::Page, &parameter(uri, "redirectPage")?)
 }
 
-/// The first of this name.
+/// The first parameter with this name.
 fn parameter(uri: &Uri, wanted: &str) -> Option<String> {
     let query = uri.query().unwrap_or_default();
     let mut parameters = url::form_urlencoded::parse(query.as_bytes());

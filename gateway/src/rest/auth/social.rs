@@ -40,7 +40,7 @@ pub struct AppleCredential {
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct FacebookCredential {
-    /// Ignored: auth asks Facebook.
+    /// Ignored: auth queries Facebook.
     #[schema(example = "Ada Yılmaz")]
     name: Option<String>,
     #[schema(example = "ada@example.org", format = Email)]
@@ -48,14 +48,14 @@ pub struct FacebookCredential {
     #[serde(rename = "facebookID")]
     #[schema(example = "10150000000000000")]
     facebook_id: String,
-    /// The access token, good for one sign-in.
+    /// The access token, valid for one sign-in.
     #[schema(example = "EAAS…")]
     token: String,
     #[schema(example = "tr")]
     lang: Option<String>,
 }
 
-/// Google's credential and the fields of it.
+/// Google's credential with its decoded fields.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct GoogleCredential {
@@ -83,7 +83,7 @@ pub struct GoogleCredential {
 
 #[derive(Serialize, ToSchema)]
 pub struct SocialNonce {
-    /// For Apple's and Google's scripts; good once, in the browser that has the cookie `stillpoint_social`.
+    /// For the scripts of Apple and Google. Valid once, in the browser with the cookie `stillpoint_social`.
     #[schema(example = "1795259698.0f3c….9b1d…")]
     nonce: String,
     #[schema(format = DateTime, value_type = String)]
@@ -96,30 +96,31 @@ pub enum SocialSignInResponses {
     /// The identity has an account; the session is in the cookie `stillpoint_session`
     #[response(status = 200)]
     SignedIn(SignedIn),
-    /// It has one now
+    /// The identity has a new account; the session is in the cookie `stillpoint_session`
     #[response(status = 201)]
     SignedUp(SignedIn),
     /// `SOCIAL_TOKEN_INVALID`
     #[response(status = 401, content_type = "application/problem+json")]
     InvalidToken(ProblemBody),
-    /// `SOCIAL_NOT_OFFERED`: this installation is not known to the provider
+    /// `SOCIAL_NOT_OFFERED`: the provider is not configured
     #[response(status = 404, content_type = "application/problem+json")]
     NotConfigured(ProblemBody),
-    /// `SOCIAL_LINK_REQUIRED`: the address has an account; signed in to from this browser within ten minutes, the two are joined
+    /// `SOCIAL_LINK_REQUIRED`: the address has an account. A sign-in from this browser within ten minutes links the
+    /// identity
     #[response(status = 409, content_type = "application/problem+json")]
     LinkRequired(ProblemBody),
-    /// `SOCIAL_EMAIL_MISSING`, `SOCIAL_EMAIL_UNVERIFIED`; `SOCIAL_ACCOUNT_MISSING` where `existingOnly` is sent
+    /// `SOCIAL_EMAIL_MISSING`, `SOCIAL_EMAIL_UNVERIFIED`; `SOCIAL_ACCOUNT_MISSING` if `existingOnly` is sent
     #[response(status = 422, content_type = "application/problem+json")]
     Refused(ProblemBody),
-    /// `SOCIAL_UNAVAILABLE`: the provider does not answer
+    /// `SOCIAL_UNAVAILABLE`: the provider does not respond
     #[response(status = 503, content_type = "application/problem+json")]
     Unavailable(ProblemBody),
 }
 
-/// The nonce for a provider's script: its token is then valid in this browser only.
+/// Creates a nonce for a provider's script. The resulting token is valid in this browser only.
 #[utoipa::path(
     post, path = "/api/auth/social/nonce", tag = "auth",
-    responses((status = 201, body = SocialNonce, description = "The browser is remembered in the cookie `stillpoint_social` for as long"))
+    responses((status = 201, body = SocialNonce, description = "The cookie `stillpoint_social` identifies the browser while the nonce is valid"))
 )]
 pub async fn social_nonce(State(app): State<Arc<AppState>>, headers: HeaderMap) -> HandlerResult<Response> {
     let request = IssueSocialNonceRequest {

@@ -1,4 +1,4 @@
-//! What the embedded chat has to know of whom it speaks with.
+//! The signed-in user for the embedded chat.
 use axum::extract::Query;
 use axum::extract::rejection::QueryRejection;
 use axum::response::{IntoResponse, Response};
@@ -16,12 +16,12 @@ use crate::security::viewer::Viewer;
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct LocaleQuery {
-    /// The page's; without one that is ours, the browser's language
+    /// The page's locale. Unsupported or absent: the browser's language
     #[param(example = "tr")]
     locale: Option<String>,
 }
 
-/// Fields that have two spellings among those who ask come under both.
+/// Fields with two spellings among the callers have both.
 #[derive(Serialize, ToSchema)]
 pub struct UserDetails {
     #[serde(flatten)]
@@ -34,7 +34,7 @@ pub struct UserDetails {
     locale: &'static str,
 }
 
-/// Who asks, by their session or an access token.
+/// The user of the session or of the access token.
 #[utoipa::path(
     get, path = "/api/users/details", tag = "auth", params(LocaleQuery),
     responses(

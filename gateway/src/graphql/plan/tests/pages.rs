@@ -1,4 +1,4 @@
-//! Pages made at random from what the block types say of themselves.
+//! Random pages, generated from the schemas of the block types.
 use proto::content::v1::{Block, GetPageResponse, Page, Seo, seo};
 use serde_json::{Map, Value, json};
 
@@ -101,7 +101,7 @@ fn random_seo(dice: &mut Rng) -> Seo {
     seo
 }
 
-/// As content writes it: what is not set is left out.
+/// As stored by content: unset fields are absent.
 fn stored_seo(seo: &Seo) -> Value {
     let article = seo.article.as_ref().map(|it| {
         json!({"headline": it.headline, "authorName": it.author_name, "datePublished": it.date_published,
@@ -131,7 +131,7 @@ fn stored_seo(seo: &Seo) -> Value {
     }))
 }
 
-/// The fields of a block as they are stored once it was published.
+/// The fields of a block as stored at publication.
 fn props(dice: &mut Rng, component: &str) -> Value {
     let schema = serde_json::to_value(blocks::schema(component).unwrap()).unwrap();
     let mut fault = None;
@@ -158,7 +158,7 @@ fn without_nulls(value: Value) -> Value {
     }
 }
 
-/// A value that a JSON Schema allows.
+/// A random value of a JSON Schema.
 struct Sample<'s> {
     dice: &'s mut Rng,
     root: &'s Value,
@@ -221,7 +221,7 @@ impl Sample<'_> {
         object.into()
     }
 
-    /// One inside another: with an id of its own, as content gives it.
+    /// A nested block, with an id as given by content.
     fn block(&mut self) -> Value {
         let component = *self
             .dice

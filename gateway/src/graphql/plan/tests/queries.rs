@@ -1,10 +1,10 @@
-//! Queries made at random: aliases, fragments, conditions, the same field twice.
+//! Random queries with aliases, fragments, conditions and repeated fields.
 use std::fmt::Write;
 
 use super::Rng;
 use crate::graphql::plan::types::{Named, Types, name_of};
 
-/// Blocks inside blocks, plans and prices below them.
+/// Enough for nested blocks with plans and prices.
 const DEPTH_MAX: usize = 8;
 
 pub fn random(dice: &mut Rng, types: &Types, components: &[&'static str]) -> String {
@@ -38,7 +38,7 @@ impl Made<'_> {
         self.count
     }
 
-    /// With its braces.
+    /// The selection with its braces.
     fn selection(&mut self, object: &str, depth: usize) -> String {
         let mut text = String::from("{ ");
         if self.dice.once_in(3) {
@@ -51,7 +51,7 @@ impl Made<'_> {
             .map(|(name, kind)| (name.to_owned(), name_of(kind).to_owned()))
             .collect();
         for (name, kind) in &fields {
-            // Blocks and prices are what this is about.
+            // Blocks and prices are selected more often.
             let matters = matches!(
                 name.as_str(),
                 "sections" | "plans" | "options" | "price" | "offer"
@@ -79,7 +79,7 @@ impl Made<'_> {
             Named::Interface(_) => self.blocks(depth + 1),
         };
         if self.dice.once_in(2) {
-            // A type may have under its own name what another has as something else.
+            // A unique alias: fields of the same name may have different types.
             let number = self.next();
             let _ = write!(text, "a{number}: ");
         } else if depth > 1 {
@@ -108,7 +108,7 @@ impl Made<'_> {
                 return;
             }
         };
-        // Only its own fields stand in a fragment without a type.
+        // A fragment without a type has only the object's own fields.
         let head = if object == "Page" || head.starts_with("on") {
             head
         } else {

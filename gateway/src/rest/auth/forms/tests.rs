@@ -1,4 +1,4 @@
-//! Whatever a browser says of where it comes from, it is led to a page of this site.
+//! Every `Referer` leads to a page of this site.
 use http::Method;
 use kit::error::ErrorCode;
 use proptest::prelude::*;
