@@ -1,7 +1,8 @@
-//! The command line: `checkout campaigns lint`, `diff` and `publish` for editors, and what [`books`] has for bookkeepers.
+//! The command line: `checkout campaigns lint`, `diff` and `publish` for editors; [`withdrawals`] and [`operations`] for
+//! operators.
 //!
-//! What reads or changes what is on sale goes straight to the service's database, so it works the same whichever way the
-//! service runs; a running one sends out the events, by which every replica reads its catalogue again.
+//! Commands read and write the service's database and need no running service. A running service publishes the events; every
+//! replica then reloads its catalogue.
 
 mod operations;
 mod withdrawals;
@@ -24,19 +25,19 @@ use crate::flows::api::operations::list_for_operators::list_published;
 use crate::flows::jobs::publish_campaigns::publish_campaigns;
 use crate::seed_dir;
 
-/// The files have errors: nothing was done.
+/// The input has errors; nothing was changed.
 const FAULTY: u8 = 1;
-/// A file or the database could not be reached.
+/// A file or the database is not accessible.
 const FAILED: u8 = 2;
-/// The command line itself is wrong.
+/// The arguments are invalid.
 const USAGE: u8 = 64;
 
 /// Lints, compares and publishes a directory of campaigns, coupons and currencies.
 #[derive(Debug, Parser)]
 #[command(name = "checkout", color = ColorChoice::Never, disable_version_flag = true)]
 #[command(
-    after_help = "Exit codes: 0 done, 1 the files or the books have errors, 2 it could not be done, 64 wrong arguments.\n\
-    Without a verb this program is the checkout service."
+    after_help = "Exit codes: 0 done, 1 errors in the files or the ledger, 2 failed, 64 wrong arguments.\n\
+    Without a command it runs the checkout service."
 )]
 pub struct Command {
     #[command(subcommand)]
@@ -45,7 +46,7 @@ pub struct Command {
 
 #[derive(Debug, Subcommand)]
 enum Noun {
-    /// What is on sale.
+    /// Campaigns, coupons and currencies.
     #[command(subcommand)]
     Campaigns(Verb),
     /// Withdrawals from a contract.
@@ -57,21 +58,21 @@ enum Noun {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Says what is wrong, with file, line and fix; changes nothing.
+    /// Prints errors with file, line and fix; changes nothing.
     Lint(Folder),
-    /// Prints what `publish` would change for buyers; changes nothing.
+    /// Prints the prices that `publish` would change; changes nothing.
     Diff(Folder),
-    /// Puts the directory on sale, or nothing if something is wrong. What orders point at stays.
+    /// Publishes the directory, or nothing if it has errors. Prices of existing orders stay.
     Publish(Folder),
 }
 
 #[derive(Debug, Args)]
 struct Folder {
-    /// The directory: YAML files of campaigns, coupons, currencies and banks' cards.
+    /// The directory with YAML files of campaigns, coupons, currencies and card offers.
     dir: PathBuf,
 }
 
-/// How a verb ended that could be carried out.
+/// The outcome of a command that could be executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Good,
@@ -79,7 +80,7 @@ enum Verdict {
 }
 
 impl Command {
-    /// `None`: the arguments are not for this command line.
+    /// `None` if the arguments belong to the service, not to the command line.
     pub fn parse(arguments: &[String]) -> Option<Result<Self, clap::Error>> {
         const HELP: [&str; 3] = ["help", "--help", "-h"];
         let first = arguments.first()?.as_str();
@@ -89,7 +90,7 @@ impl Command {
     }
 }
 
-/// Runs what was asked for and says how it ended.
+/// Executes the command and returns its exit code.
 pub fn run(command: Result<Command, clap::Error>) -> ExitCode {
     let command = match command {
         Ok(command) => command,

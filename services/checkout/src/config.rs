@@ -1,4 +1,4 @@
-//! Settings, read once from the environment that is handed in.
+//! Settings, read once from the given environment.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -21,45 +21,49 @@ const GUEST_RETENTION_DAYS_MAX: i64 = 365;
 
 #[derive(Debug)]
 pub struct Config {
-    /// What `CHECKOUT_SEED_DIR` holds: campaigns, coupons and currencies as YAML files.
+    /// The files in `CHECKOUT_SEED_DIR`: campaigns, coupons and currencies as YAML.
     pub seed: Vec<SeedFile>,
-    /// `CHECKOUT_QUOTE_KEYS`: what quotes are signed with. The first signs, all verify, comma separated, while one replaces
-    /// another.
+    /// `CHECKOUT_QUOTE_KEYS`: signing keys of quotes, comma separated. The first key signs, all verify, so keys can be
+    /// rotated.
     pub quote_keys: Vec<SecretString>,
-    /// `CHECKOUT_BIN_HASH_KEY`: turns the first digits of cards into the hashes of `bin.checked`.
+    /// `CHECKOUT_BIN_HASH_KEY`: the key of the card-prefix hashes in `bin.checked`.
     pub bin_hash_key: SecretString,
-    /// `CHECKOUT_RECONCILE_AFTER_MS`: how long a payment may stay without an outcome before the provider is asked.
-    /// Longer than `STRIPE_TIMEOUT_MS`, or a call would be repeated while it runs.
+    /// `CHECKOUT_RECONCILE_AFTER_MS`: age at which a payment without an outcome is reconciled. Longer than
+    /// `STRIPE_TIMEOUT_MS`;
+    /// otherwise a call would be repeated while it is in flight.
     pub reconcile_after: Duration,
-    /// `CHECKOUT_RECONCILE_EVERY_MS`: how often due payments are looked for.
+    /// `CHECKOUT_RECONCILE_EVERY_MS`: interval of the reconcilers.
     pub reconcile_every: Duration,
-    /// `CHECKOUT_CHECK_EVERY_MS`: how often all orders are held against the rules.
+    /// `CHECKOUT_CHECK_EVERY_MS`: interval of the invariant check over all orders.
     pub check_every: Duration,
-    /// `CHECKOUT_GRACE_DAYS`: how long a member keeps access while a renewal is unpaid. Shorter than a month, the shortest
-    /// period, so that two are never unpaid at once.
+    /// `CHECKOUT_GRACE_DAYS`: days of access while a renewal is unpaid. Shorter than a month, the shortest period, so that
+    /// at most
+    /// one renewal is unpaid.
     pub grace_days: i64,
-    /// `CHECKOUT_GUEST_RETENTION_DAYS`: how long the name and address of a guest are kept who has paid nothing. A page is watched
-    /// for longer than a day.
+    /// `CHECKOUT_GUEST_RETENTION_DAYS`: retention of the name and address of an unpaid guest. Longer than a day, because
+    /// hosted
+    /// pages are polled for 26 hours.
     pub guest_retention_days: i64,
-    /// `CHECKOUT_FREE_TRIALS_PER_CARD`: how many members may begin a free trial of one product with one card. Test cards are one
-    /// card for everyone.
+    /// `CHECKOUT_FREE_TRIALS_PER_CARD`: members that can start a free trial of a product with the same card. Test
+    /// installations
+    /// need more, because their test cards are shared.
     pub trials_per_card: i64,
-    /// `CHECKOUT_RESPONSE_BUDGET_MS`: how long a buyer waits before the answer is "processing".
+    /// `CHECKOUT_RESPONSE_BUDGET_MS`: time until a buyer gets the answer "processing".
     pub response_budget: Duration,
-    /// `CHECKOUT_SESSIONS_BOOKABLE`: whether further sessions are sold. A session is sold only where it can be booked.
+    /// `CHECKOUT_SESSIONS_BOOKABLE`: whether additional sessions are sold. They are sold only if they can be booked.
     pub sessions_are_bookable: bool,
     pub providers: ProviderSettings,
 }
 
 #[derive(Debug)]
 pub struct Stripe {
-    /// `STRIPE_API_BASE`: Stripe itself, or its simulator in the sandbox.
+    /// `STRIPE_API_BASE`: Stripe, or its simulator in the sandbox.
     pub api_base: String,
     /// `STRIPE_SECRET_KEY`
     pub secret_key: SecretString,
-    /// `STRIPE_WEBHOOK_SECRET`: several, comma separated, while one replaces another.
+    /// `STRIPE_WEBHOOK_SECRET`: comma separated, so that secrets can be rotated.
     pub webhook_secrets: Vec<SecretString>,
-    /// `STRIPE_TIMEOUT_MS`: for one call.
+    /// `STRIPE_TIMEOUT_MS`: timeout of one call.
     pub timeout: Duration,
 }
 
@@ -117,7 +121,7 @@ impl Config {
                 sessions_are_bookable,
                 providers,
             }),
-            // Its fault is among the others.
+            // The reader has recorded the error of the seed.
             None => Err(reader.done(()).err().unwrap_or_default()),
         }
     }
@@ -149,7 +153,7 @@ fn split(secrets: &SecretString) -> Vec<SecretString> {
         .collect()
 }
 
-/// In order, or nothing is sold at all.
+/// The files of the directory, validated. Errors prevent the start.
 fn read_seed(folder: &Path) -> Result<Vec<SeedFile>, Box<dyn Error>> {
     let files = seed_dir::read(folder)?;
     seed::read(&files)?;

@@ -1,5 +1,5 @@
-//! `checkout ledger check`, `checkout refund` and `checkout webhooks replay`. Nothing here talks to a provider: a running
-//! service carries out what is left in its database.
+//! `checkout ledger check`, `checkout refund` and `checkout webhooks replay`. No command calls a provider: a running service
+//! executes what the command stored.
 
 use std::io::Write;
 
@@ -22,10 +22,10 @@ use crate::providers::read_stored;
 
 #[derive(Debug, Subcommand)]
 pub enum Noun {
-    /// The books.
+    /// The ledger.
     #[command(subcommand)]
     Ledger(LedgerVerb),
-    /// Gives the buyer of an order money back: all that is left, or as much as is said.
+    /// Refunds an order: the given amount, or the rest.
     Refund(RefundArgs),
     /// Webhook events of providers.
     #[command(subcommand)]
@@ -40,18 +40,18 @@ pub enum LedgerVerb {
 
 #[derive(Debug, Args)]
 pub struct RefundArgs {
-    /// Such as `ord_0192f0c0a0007000800000000000000a`.
+    /// The order, such as `ord_0192f0c0a0007000800000000000000a`.
     order: OrderId,
-    /// In the smallest unit of the order's currency.
+    /// Amount in the minor unit of the order's currency.
     amount_minor: Option<i64>,
-    /// Why, by a number of your own: the same ticket gives an order's money back once, however often it is tried.
+    /// A reference of your own. Repeats with the same ticket refund once.
     #[arg(long)]
     ticket: String,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum WebhooksVerb {
-    /// Has the service look again into what a stored notification is about.
+    /// Schedules a stored webhook event for processing.
     Replay(ReplayArgs),
     /// Prints the dead-lettered webhook events and their errors; changes nothing.
     Dead,

@@ -19,17 +19,18 @@ use crate::flows::privacy::erase_withdrawal::erase_withdrawal;
 pub enum Verb {
     /// Prints the declared withdrawals, newest first; changes nothing.
     List,
-    /// Gives back what was paid for an order within the period, and ends its subscription. Once, however often it is tried.
+    /// Refunds the captures of an order within the withdrawal period and terminates its subscription. Repeats have no
+    /// effect.
     Accept(AcceptArgs),
-    /// Takes the person out of a withdrawal. What was done about it stays.
+    /// Erases the personal data of a declaration. Its refund and termination stay.
     Erase(EraseArgs),
 }
 
 #[derive(Debug, Args)]
 pub struct AcceptArgs {
-    /// Such as `wdr_0192f0c0a0007000800000000000000a`.
+    /// The declaration, such as `wdr_0192f0c0a0007000800000000000000a`.
     withdrawal: WithdrawalId,
-    /// What it is about, such as `ord_0192f0c0a0007000800000000000000a`.
+    /// The withdrawn order, such as `ord_0192f0c0a0007000800000000000000a`.
     #[arg(long)]
     order: OrderId,
 }

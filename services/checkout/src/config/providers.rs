@@ -11,15 +11,15 @@ use crate::providers::{paypal, platron, yookassa};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// `CHECKOUT_PROVIDERS` names those beside Stripe, which is always configured.
+/// `CHECKOUT_PROVIDERS` enables providers; Stripe is always enabled.
 pub struct ProviderSettings {
     pub stripe: Stripe,
     /// `PAYPAL_API_BASE`, `PAYPAL_CLIENT_ID`, `PAYPAL_CLIENT_SECRET`, `PAYPAL_WEBHOOK_ID`
     pub paypal: Option<paypal::Account>,
     /// `YOOKASSA_API_BASE`, `YOOKASSA_SHOP_ID`, `YOOKASSA_SECRET_KEY`
     pub yookassa: Option<yookassa::Account>,
-    /// `PLATRON_API_BASE`, `PLATRON_MERCHANT_ID`, `PLATRON_SECRET_KEY`; `PUBLIC_URL` is where buyers return to,
-    /// and where it calls us, unless `PLATRON_CALLBACK_URL` says otherwise
+    /// `PLATRON_API_BASE`, `PLATRON_MERCHANT_ID`, `PLATRON_SECRET_KEY`. Buyers return to `PUBLIC_URL`. Webhooks are sent to
+    /// `PLATRON_CALLBACK_URL`, by default also `PUBLIC_URL`.
     pub platron: Option<platron::Account>,
 }
 

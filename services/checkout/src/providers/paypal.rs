@@ -1,4 +1,4 @@
-//! PayPal subscriptions by its REST API. The buyer's browser creates them; this client reads, ends and refunds them.
+//! PayPal subscriptions by its REST API. The buyer's browser creates them; this client fetches, cancels and refunds them.
 
 mod billing;
 mod capabilities;
@@ -28,7 +28,7 @@ use crate::domain::payment::Decline;
 use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderStatus};
 use crate::ports::{ApprovalState, ObservedApproval, ProviderError, SubscriptionProvider};
 
-/// What a merchant has at PayPal.
+/// A merchant account at PayPal.
 pub struct Account {
     pub api_base: String,
     pub client_id: String,
@@ -97,7 +97,7 @@ impl Paypal {
         let found = self.subscription(id).await?;
         let snapshot = self.look_into(&found).await?;
         let plan = self.plan(&found.plan_id).await?;
-        // A plan overridden by the buyer's page shows only in the paid amount.
+        // The amount of a plan that the buyer's page overrides is known only from the payment.
         let agreed = match (&snapshot.charge, found.plan_overridden) {
             (Charge::Captured(paid), _) => Some(*paid),
             (_, false) => plan.regular_price()?,
@@ -133,7 +133,7 @@ impl SubscriptionProvider for Paypal {
         self.look_into(&found).await
     }
 
-    /// Nothing is made here that could be lost.
+    /// The browser creates subscriptions, so no creating call can be lost here.
     async fn find_subscription(
         &self,
         _provider_customer_id: Option<&str>,
@@ -145,14 +145,14 @@ impl SubscriptionProvider for Paypal {
     async fn cancel_subscription(&self, id: &str) -> Result<PaymentSnapshot, ProviderError> {
         let reason = "It was paid in another way, or is not wanted any more.";
         match self.set_status(id, "cancel", reason).await {
-            // It has ended already, which is what was wanted.
+            // The subscription has already ended.
             Ok(()) | Err(ProviderError::Rejected { .. }) => self.fetch_subscription(id).await,
             Err(error) => Err(error),
         }
     }
 }
 
-/// `cycles`: for where the subscription itself no longer says until when it is paid for.
+/// `cycles`: required if the subscription has no next billing time.
 fn snapshot(
     found: &SubscriptionObject,
     transactions: &Transactions,
@@ -170,7 +170,7 @@ fn snapshot(
         "ACTIVE" => ProviderStatus::Active,
         "SUSPENDED" if first.is_some() => ProviderStatus::Active,
         "SUSPENDED" => ProviderStatus::PastDue,
-        // Nothing is charged any more; what was paid for, or was to be tried, is still theirs.
+        // Not charged any more. The paid period or trial continues.
         "CANCELLED" if is_on_trial && now < period_end => ProviderStatus::Trialing,
         "CANCELLED" | "EXPIRED" if now < period_end => ProviderStatus::Active,
         "CANCELLED" => ProviderStatus::Canceled,

@@ -21,7 +21,7 @@ impl InvoiceProvider for Paypal {
         subscription_snapshot::read_snapshot(&found, &transactions, cycles, self.clock.now())
     }
 
-    /// PayPal goes on trying for some days beside us: what it is owed can be taken once.
+    /// No effect: PayPal cannot disable its own retries. An amount is captured once, by PayPal or by us.
     async fn disable_auto_advance(
         &self,
         _provider_invoice_id: &str,
@@ -30,7 +30,7 @@ impl InvoiceProvider for Paypal {
         Ok(())
     }
 
-    /// All that is owed. Once that is paid, by whichever try, nothing is.
+    /// Captures the outstanding balance. Rejected if nothing is outstanding.
     async fn pay_invoice(&self, provider_invoice_id: &str, key: &str) -> Result<(), ProviderError> {
         let id =
             subscription_snapshot::subscription_of(provider_invoice_id).ok_or(ProviderError::NotFound)?;
@@ -60,13 +60,13 @@ impl InvoiceProvider for Paypal {
         }
     }
 
-    /// Nothing is asked for once the subscription has ended.
+    /// No effect: PayPal charges nothing after the end of a subscription.
     async fn close_invoice(&self, _provider_invoice_id: &str, _key: &str) -> Result<(), ProviderError> {
         Ok(())
     }
 }
 
-/// PayPal keeps no keys of these: what is so already is looked up.
+/// PayPal has no idempotency keys for these calls. A rejected change is compared with the current status instead.
 #[async_trait]
 impl ChangeProvider for Paypal {
     async fn change(&self, id: &str, change: &ProviderChange, _key: &str) -> Result<(), ProviderError> {
@@ -137,7 +137,7 @@ impl Paypal {
         if is_so { Ok(()) } else { outcome }
     }
 
-    /// Another end of a pause is another pause.
+    /// A pause with another end is ended and started again.
     async fn pause(&self, id: &str, note: &str) -> Result<(), ProviderError> {
         let outcome = self.set_status(id, "suspend", note).await;
         let Err(ProviderError::Rejected { .. }) = outcome else {

@@ -1,11 +1,11 @@
-//! What PayPal can do.
+//! Capabilities of PayPal.
 
 use super::Paypal;
 use crate::domain::provider::{Capabilities, CheckoutMode, Provider, RenewalMode};
 use crate::domain::subscription::subscription_change::ChangeKind;
 use crate::ports::{ApprovalProvider, BillingProvider, PaymentProvider, ProviderError, WebhookReader};
 
-/// PayPal manages its buyers' cards itself, and a cancellation there is final.
+/// PayPal manages cards itself, and a cancellation is final.
 pub const CAPABILITIES: Capabilities = Capabilities {
     checkout: CheckoutMode::Approval,
     renewals: RenewalMode::ProviderBilled,

@@ -1,4 +1,4 @@
-//! A request to PayPal under a token that is asked for once and kept while it lives.
+//! Requests to PayPal with a cached access token.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::clock::Clock;
@@ -11,7 +11,7 @@ use super::Account;
 use crate::ports::ProviderError;
 use crate::providers::transport::{Transport, by_status};
 
-/// A token is not used in its last minutes: the request may take long to arrive.
+/// A token is not used in its last minutes, because a request may take time to arrive.
 const TOKEN_RESERVE: TimeDelta = TimeDelta::minutes(5);
 
 pub struct Http {
@@ -49,7 +49,7 @@ impl Http {
         self.transport.request(method, path)
     }
 
-    /// A token that is refused is asked for anew, once: the request it came with has had no effect.
+    /// A rejected token is replaced once. The rejected request had no effect.
     pub async fn send(
         &self,
         call: &'static str,
@@ -67,7 +67,7 @@ impl Http {
         }
     }
 
-    /// One at a time asks; the others wait and use what came.
+    /// One caller at a time requests a token; the others wait for it.
     async fn token(&self, spent: Option<&SecretString>) -> Result<SecretString, ProviderError> {
         let mut kept = self.token.lock().await;
         let now = self.clock.now();
@@ -85,7 +85,7 @@ impl Http {
             .basic_auth(&self.client_id, Some(self.client_secret.expose_secret()))
             .form(&[("grant_type", "client_credentials")]);
         let answered = self.transport.send("paypal_token", request, refused).await;
-        // Without a token nothing was asked for at all.
+        // Without a token no request was sent.
         let granted: Granted = answered
             .and_then(|answered| Ok(answered.json()?))
             .map_err(|error| ProviderError::NotSent(format!("no token: {error}")))?;

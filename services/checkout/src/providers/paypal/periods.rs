@@ -1,8 +1,8 @@
-//! Which time each payment of a subscription pays for. PayPal says when it took the money, and no more.
+//! Assigns payments of a subscription to periods. PayPal reports only the time of a payment.
 
 use chrono::{DateTime, Months, TimeDelta, Utc};
 
-/// Renewals come at an hour of the day that is PayPal's own.
+/// PayPal charges renewals at its own hour, up to a day early.
 const EARLY: TimeDelta = TimeDelta::days(1);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,8 +11,9 @@ pub struct Period {
     pub until: DateTime<Utc>,
 }
 
-/// A period for each moment, earliest first: the one that runs then. Where that is paid for, it was what had stayed unpaid
-/// before, or else it is the next one. No time is paid for twice, and what comes later changes nothing of what was.
+/// The period of each payment, by its time, oldest first. A payment is assigned to the current period. If that is paid, it
+/// is assigned to the latest unpaid period, else to the next period. Each period is paid once, and later payments do not
+/// change earlier assignments.
 pub fn of(moments: &[DateTime<Utc>], months: u32) -> Vec<Period> {
     let months = months.max(1);
     let Some(&begun) = moments.first() else {
@@ -91,7 +92,7 @@ mod tests {
         assert_eq!(starts(&paid), ["01-31", "02-28", "03-31"]);
     }
 
-    /// Any payments at any moments, told one after the other: each has time of its own, and keeps it.
+    /// Random payments: no period is paid twice, and assignments do not change.
     #[test]
     fn whatever_is_paid_no_time_is_paid_for_twice_and_nothing_moves() {
         let mut dice = 0x9e37_79b9_7f4a_7c15_u64;

@@ -51,12 +51,12 @@ impl Paypal {
             ];
             let request = || {
                 let request = self.http.request(Method::GET, "/v1/billing/plans").query(&query);
-                // Or the description is left out.
+                // Without this header the description is omitted.
                 request.header("Prefer", "return=representation")
             };
             let listed = match self.http.send("paypal_list_plans", request).await {
                 Ok(answered) => answered.json::<Plans>()?.plans,
-                // There is no product yet.
+                // The product does not exist yet.
                 Err(ProviderError::NotFound) => return Ok(None),
                 Err(error) => return Err(error),
             };
@@ -85,7 +85,7 @@ impl Paypal {
     }
 }
 
-/// All that PayPal fixes in a plan.
+/// Key of the terms that PayPal fixes in a plan.
 fn plan_key(terms: &Terms) -> String {
     format!("{}.{}d", terms.lookup_key, terms.trial_days)
 }

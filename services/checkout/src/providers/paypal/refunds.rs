@@ -1,4 +1,4 @@
-//! Refunds at PayPal. A payment of a subscription is a capture like any other.
+//! Refunds at PayPal. A subscription payment is refunded as a capture.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -25,7 +25,7 @@ struct RefundObject {
     create_time: DateTime<Utc>,
 }
 
-/// In the elder form, the only one in which PayPal shows what a buyer's bank took back.
+/// A reversal by the buyer's bank, which PayPal returns only in the v1 format.
 #[derive(Deserialize)]
 struct ReversalObject {
     id: String,
@@ -37,7 +37,7 @@ struct ReversalObject {
 
 #[derive(Deserialize)]
 struct Total {
-    /// Less than nothing.
+    /// Negative.
     total: String,
     currency: String,
 }
@@ -81,7 +81,7 @@ impl RefundProvider for Paypal {
         snapshot(made)
     }
 
-    /// A capture does not list its refunds: PayPal stores an event for each.
+    /// PayPal does not list the refunds of a capture, so its events are searched.
     async fn list_refunds(
         &self,
         provider_intent_id: &str,
@@ -98,7 +98,7 @@ impl RefundProvider for Paypal {
                 Ok(reversal) if reversal.sale_id.as_deref() == Some(provider_intent_id) => {
                     found.push(reversal_snapshot(reversal)?);
                 }
-                // What cannot be seen any more must not keep all others from being given back.
+                // A reversal that PayPal no longer returns must not block the refunds of other payments.
                 Ok(_) | Err(ProviderError::NotFound) => {}
                 Err(error) => return Err(error),
             }
@@ -172,7 +172,7 @@ fn reversal_snapshot(reversal: ReversalObject) -> Result<RefundSnapshot, Provide
     })
 }
 
-/// The elder form has the same words in lower case.
+/// The v1 format has the same statuses in lower case.
 fn outcome(id: &str, status: &str) -> Result<RefundOutcome, ProviderError> {
     match status.to_ascii_lowercase().as_str() {
         "pending" => Ok(RefundOutcome::Pending),

@@ -12,11 +12,11 @@ use crate::domain::subscription::subscription_change::PAUSE_MAX;
 use crate::ports::ProviderError;
 use crate::providers::transport::money;
 
-/// What follows is until when: PayPal keeps the reason of a suspension, and nothing else of it.
+/// Prefix of the suspension reason; the end of the pause follows. PayPal stores no other data of a pause.
 const PAUSED: &str = "Paused by the member until ";
-/// PayPal suspends what it could not be paid for in the moment it fails.
+/// PayPal suspends an unpaid subscription within this time after the failed payment.
 const AT_ONCE: TimeDelta = TimeDelta::hours(1);
-/// PayPal bills at its own hour: only a longer gap is unpaid time.
+/// PayPal charges at its own hour, so a shorter gap is not a pause.
 const UNPAID_AT_LEAST: TimeDelta = TimeDelta::days(2);
 
 pub fn pause_note(until: DateTime<Utc>) -> String {
@@ -27,7 +27,7 @@ pub fn paused_until(note: Option<&str>) -> Option<DateTime<Utc>> {
     note?.strip_prefix(PAUSED)?.parse().ok()
 }
 
-/// What could not be taken after the last payment, in the name of that payment: the next one settles it.
+/// Id of the overdue amount after the last payment; the next payment settles it.
 pub fn overdue_invoice_id(subscription_id: &str, last: Option<&Transaction>) -> String {
     let after = last.map_or("nothing", |last| last.id.as_str());
     format!("{subscription_id}/after-{after}")
@@ -98,7 +98,7 @@ fn payment(one: &Transaction, period: Period, is_first: bool) -> Result<Invoice,
     })
 }
 
-/// Whatever may have been owed before this payment is not any more.
+/// The invoice of a possible overdue amount before this payment, closed by it.
 fn settled(
     found: &SubscriptionObject,
     before: &Transaction,
@@ -113,7 +113,7 @@ fn settled(
     })
 }
 
-/// `None`: the last try was paid, or there was none.
+/// `None` if no payment failed after the last capture.
 fn overdue_invoice(
     found: &SubscriptionObject,
     transactions: &Transactions,
@@ -125,7 +125,7 @@ fn overdue_invoice(
     let owed = found.owed(transactions)?;
     let state = match owed {
         Some(_) if !found.is_over() => InvoiceState::Overdue(declined(failed.code())),
-        // It is no longer charged.
+        // The amount is no longer charged.
         _ => InvoiceState::Closed,
     };
     let Some(amount) = owed.or(failed.amount()?) else {
@@ -156,7 +156,7 @@ fn pause(
         let by_somebody = found.suspended_at().map(|at| at + PAUSE_MAX);
         return Ok(by_member.or_else(|| by_somebody.filter(|_| !was_unpaid(found))));
     }
-    // Active and past the paid time: the time until the next charge is unpaid.
+    // Active, and the paid period is over: the time until the next charge is a pause.
     let (Some(paid_until), Some(next)) = (paid_until, found.next_billing()) else {
         return Ok(None);
     };
@@ -164,7 +164,8 @@ fn pause(
     Ok((is_unpaid && next - paid_until > UNPAID_AT_LEAST).then_some(next))
 }
 
-/// PayPal suspends for good, and leaves it to us to go on: when the pause is over, or what was owed is paid.
+/// When to reactivate a suspended subscription: at the end of its pause, or when the overdue amount is paid. PayPal does not
+/// reactivate by itself.
 fn resume_at(
     found: &SubscriptionObject,
     transactions: &Transactions,

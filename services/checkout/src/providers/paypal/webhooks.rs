@@ -11,7 +11,7 @@ use super::refunds::REVERSED;
 use crate::domain::webhook_event::{WebhookEvent, WebhookObject, WebhookRequest};
 use crate::ports::{ProviderError, WebhookError, WebhookReader};
 
-/// What proves a notification: PayPal's name for it in the question, and the header it came in.
+/// The parts of the signature: the field of the verification request, and the header that contains it.
 const PROOFS: [(&str, &str); 5] = [
     ("auth_algo", "paypal-auth-algo"),
     ("cert_url", "paypal-cert-url"),
@@ -54,7 +54,7 @@ impl WebhookReader for Paypal {
         _now: DateTime<Utc>,
     ) -> Result<Option<WebhookEvent>, WebhookError> {
         let event = self.read_stored(&request.body)?;
-        // PayPal is not asked about what it cannot have written.
+        // A malformed event is rejected without a call to PayPal.
         if !event.is_well_formed() {
             return Err(WebhookError::Unreadable);
         }
@@ -94,7 +94,7 @@ pub fn read(body: &[u8]) -> Result<WebhookEvent, WebhookError> {
         resource,
     } = event;
     let subject = match resource_type.as_deref() {
-        // It does not say of which sale it is.
+        // A reversal does not name its sale.
         _ if event_type == REVERSED => resource.id.map(WebhookObject::Reversal),
         Some("subscription") => resource.id.map(WebhookObject::Subscription),
         Some("sale") => resource.billing_agreement_id.map(WebhookObject::Subscription),
@@ -109,7 +109,7 @@ pub fn read(body: &[u8]) -> Result<WebhookEvent, WebhookError> {
     })
 }
 
-/// With the event in the very bytes it came in: the signature covers them.
+/// The verification request. It contains the event byte for byte, because the signature covers the bytes.
 fn question(request: &WebhookRequest, webhook_id: &str) -> Option<Vec<u8>> {
     let mut question = json!({ "webhook_id": webhook_id });
     for (name, header) in PROOFS {

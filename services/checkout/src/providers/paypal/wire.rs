@@ -1,4 +1,4 @@
-//! PayPal's objects, as far as we read them.
+//! The fields of PayPal's objects that are read.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::money::Money;
@@ -92,7 +92,7 @@ impl SubscriptionObject {
         self.last_refusal().is_none() && cycles.any(|cycle| cycle.tenure_type == "TRIAL")
     }
 
-    /// Of the newest try; PayPal clears it with the next payment.
+    /// The reason of the last failed payment. PayPal clears it with the next payment.
     pub fn last_refusal(&self) -> Option<&str> {
         self.last_failed().map(FailedPayment::code)
     }
@@ -101,14 +101,14 @@ impl SubscriptionObject {
         self.billing_info.as_ref()?.last_failed_payment.as_ref()
     }
 
-    /// The newest try, where nothing was taken since.
+    /// The last failed payment, if no capture followed.
     pub fn failed_after(&self, transactions: &Transactions) -> Option<&FailedPayment> {
         let last = transactions.taken().last().map(|one| one.time);
         let failed = self.last_failed();
         failed.filter(|failed| last.is_none_or(|last| last < failed.time))
     }
 
-    /// What PayPal could not take, and still asks for.
+    /// The outstanding balance that PayPal still charges.
     pub fn owed(&self, transactions: &Transactions) -> Result<Option<Money>, ProviderError> {
         let balance = self
             .failed_after(transactions)
@@ -177,7 +177,7 @@ pub struct Amount {
 }
 
 impl Transactions {
-    /// What was taken or is about to be, earliest first.
+    /// Captured and pending transactions, oldest first.
     pub fn taken(&self) -> Vec<&Transaction> {
         let taken = self.transactions.iter().filter(|one| {
             matches!(
@@ -221,7 +221,7 @@ fn one() -> u32 {
     1
 }
 
-/// How long a payment lasts, and what comes before the first.
+/// The length of a period, and of the trial before the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cycles {
     pub months: u32,
@@ -257,7 +257,7 @@ impl PlanObject {
                 "YEAR" => cycle.frequency.interval_count * 12,
                 _ => 0,
             });
-        // Our trials are one cycle of days.
+        // Our plans have one trial cycle, in days.
         let trials = self.billing_cycles.iter();
         let days =
             trials.filter(|cycle| cycle.tenure_type == "TRIAL" && cycle.frequency.interval_unit == "DAY");
