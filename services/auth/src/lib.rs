@@ -11,7 +11,9 @@
 //! `….handoff_token.issued`, `….token.validated`, `….temporary_premium.granted`,
 //! `….erasure.requested`, `….account.erased`.
 //! Calls: checkout, for the recipient and content of mails to guests and about withdrawals.
-//! Consumes: `stillpoint.checkout.subscription.activated`, `stillpoint.checkout.refund.succeeded`, `stillpoint.checkout.withdrawal.*` and `stillpoint.<service>.member_data.erased`.
+//! Consumes: `stillpoint.checkout.order.paid`, `….subscription.activated`, `….subscription.renewed`, `….subscription.past_due`,
+//! `….subscription.paused`, `….subscription.canceled`, `….subscription.trial_ending`, `….refund.succeeded`, `….withdrawal.received`,
+//! `….withdrawal.accepted`; `stillpoint.<service>.member_data.erased` of the services that erase members.
 
 pub mod config;
 pub mod error;

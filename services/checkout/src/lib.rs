@@ -14,7 +14,7 @@
 //!   `paypal_subscription.linked`, `order.paid`, `payment_intent.created`, `platron_payment.captured`, `platron_payment.failed`,
 //!   `refund.succeeded`, `withdrawal.received`, `withdrawal.accepted`, `survey_order.created`, `survey_order.claimed`,
 //!   `survey_order.paid`, `survey_playlist.created`, `member_data.erased`.
-//! - Listens: to `stillpoint.auth.user.registered` (whose a survey's order is) and `stillpoint.auth.erasure.requested`.
+//! - Consumes: `stillpoint.auth.user.registered` (assigns a survey order to its member), `stillpoint.auth.erasure.requested`.
 
 mod app;
 mod config;

@@ -2,7 +2,7 @@
 //!
 //! Owns: pages, chrome and records of every locale: drafts, immutable published snapshots, schedules, releases and
 //! previews. Does not own: prices (a block names a campaign), layouts and UI texts (the web app), block types (`blocks`).
-//! RPCs: `ContentService` for readers, `EditingService` for editors. Listens to: nothing.
+//! RPCs: `ContentService` for readers, `EditingService` for editors. Consumes: nothing.
 //! Emits: `page.published`, `page.unpublished`, `chrome.published`, `chrome.unpublished`, `record.published`, `record.unpublished`,
 //! `release.published`, all under `stillpoint.content.`.
 

@@ -1,5 +1,5 @@
 //! A service's charter, at the top of its `lib.rs` and of its README, names exactly the RPCs of its contract, the events it emits
-//! and the metrics it records.
+//! and consumes, and the metrics it records.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,11 +8,13 @@ use proto::events::v1::SUBJECTS;
 
 use super::allowed::{Counts, check};
 use super::report;
-use super::scan::{documented_variables, own_code, string_arguments};
+use super::scan::{documented_variables, own_code, starts_a_word, string_arguments};
 use super::tree::{entries, manifests, name, read, root, services, shown, sources};
 
 /// Every service reports with this event; its subject is described once.
 const REPORT: &str = "member_data.erased";
+/// kit consumes it for each service that reports.
+const REQUEST: &str = "erasure.requested";
 
 #[test]
 fn a_charter_names_every_rpc_of_the_contract() {
@@ -66,6 +68,36 @@ fn a_charter_names_every_event_that_is_emitted() {
 }
 
 #[test]
+fn a_charter_names_no_event_that_is_not_emitted() {
+    let mut errors = Vec::new();
+    for service in services() {
+        let emitted = emitted(&service);
+        for (file, charter) in charters(&service) {
+            let named = named_events(&charter, "Emits");
+            let unknown = named.difference(&emitted);
+            errors.extend(unknown.map(|event| format!("{file}: {event}")));
+        }
+    }
+    report("these events are in a charter and never emitted", &errors);
+}
+
+#[test]
+fn a_charter_names_exactly_the_consumed_events() {
+    let mut errors = Vec::new();
+    for service in services() {
+        let consumed = consumed(&service);
+        for (file, charter) in charters(&service) {
+            let named = named_events(&charter, "Consumes");
+            let missing = consumed.difference(&named);
+            errors.extend(missing.map(|event| format!("{file} lacks {event}")));
+            let unknown = named.difference(&consumed);
+            errors.extend(unknown.map(|event| format!("{file} has {event}, which no consumer names")));
+        }
+    }
+    report("charters and `src/consumers` differ", &errors);
+}
+
+#[test]
 fn every_event_of_the_contract_is_emitted_and_the_reverse() {
     let mut errors = Vec::new();
     for service in services() {
@@ -106,25 +138,9 @@ fn a_setting_is_documented_once() {
 fn a_readme_lists_the_metrics_of_its_crate() {
     let mut found = Counts::new();
     for krate in services().into_iter().chain([root().join("gateway")]) {
-        let readme = krate.join("README.md");
-        let text = read(&readme);
-        let code: String = sources(&krate.join("src"), &["rs"])
-            .iter()
-            .map(|file| own_code(&read(file)))
-            .collect();
-        let openings = ["counter!(", "gauge!(", "histogram!("];
-        let recorded: BTreeSet<&str> = string_arguments(&code, &openings)
-            .into_iter()
-            .map(|(_, name)| name)
-            .collect();
         let prefix = format!("{}_", name(&krate).replace('-', "_"));
-        let documented: BTreeSet<&str> = text
-            .split('`')
-            .skip(1)
-            .step_by(2)
-            .map(|quoted| quoted.split('{').next().unwrap_or(quoted))
-            .filter(|name| name.starts_with(&prefix) && is_metric(name))
-            .collect();
+        let documented = quoted_metrics(&read(&krate.join("README.md")), &prefix);
+        let recorded = recorded_metrics(&krate);
         let wrong = recorded.symmetric_difference(&documented);
         found.extend(wrong.map(|metric| (format!("{} {metric}", name(&krate)), 1)));
     }
@@ -135,9 +151,43 @@ fn a_readme_lists_the_metrics_of_its_crate() {
     );
 }
 
+/// Metrics of kit have no common prefix, so its two pages name no other metrics.
+#[test]
+fn the_metrics_of_every_process_are_documented() {
+    let pages = ["services/kit/README.md", "docs/kit/metrics.md"].map(|page| read(&root().join(page)));
+    let documented = quoted_metrics(&pages.join("\n"), "");
+    let recorded = recorded_metrics(&root().join("services/kit"));
+    let wrong: Vec<String> = recorded.symmetric_difference(&documented).cloned().collect();
+    report("kit's code and docs/kit/metrics.md differ", &wrong);
+}
+
+/// Names passed to the macros, and to a method `count` that passes its argument on.
+fn recorded_metrics(krate: &Path) -> BTreeSet<String> {
+    let code: String = sources(&krate.join("src"), &["rs"])
+        .iter()
+        .map(|file| own_code(&read(file)))
+        .collect();
+    let of_macros = string_arguments(&code, &["counter!(", "gauge!(", "histogram!("]);
+    let of_methods = string_arguments(&code, &[".count("]).into_iter();
+    let all = of_macros
+        .into_iter()
+        .chain(of_methods.filter(|(_, name)| is_metric(name)));
+    all.map(|(_, name)| name.to_owned()).collect()
+}
+
+fn quoted_metrics(text: &str, prefix: &str) -> BTreeSet<String> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    quoted
+        .map(|quoted| quoted.split('{').next().unwrap_or(quoted))
+        .filter(|name| name.starts_with(prefix) && is_metric(name))
+        .map(str::to_owned)
+        .collect()
+}
+
 fn is_metric(name: &str) -> bool {
     let ends = [
         "_total",
+        "_rows",
         "_secs",
         "_seconds",
         "_bytes",
@@ -217,6 +267,64 @@ fn emitted(service: &Path) -> BTreeSet<String> {
         found.extend(constructed.map(|(_, subject)| subject.trim_start_matches(&own).to_owned()));
     }
     found
+}
+
+/// The events that the service's consumers name, by message or by filter, and the requests that kit consumes for it.
+fn consumed(service: &Path) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    if emitted(service).contains(REPORT) {
+        found.insert(REQUEST.to_owned());
+    }
+    for file in sources(&service.join("src"), &["rs"]) {
+        if !shown(&file).contains("/src/consumers") {
+            continue;
+        }
+        let text = own_code(&read(&file));
+        let is_named = |message: &str| {
+            let named = format!("{message}::SUBJECT");
+            let mut places = text.match_indices(&named);
+            places.any(|(offset, _)| starts_a_word(&text, offset))
+        };
+        let messages = SUBJECTS.iter().filter(|(message, _)| is_named(message));
+        found.extend(messages.map(|(_, subject)| event_name(subject).to_owned()));
+        let filters = string_arguments(&text, &["&["]).into_iter();
+        let filters = filters.filter(|(_, filter)| filter.starts_with("stillpoint."));
+        found.extend(filters.map(|(_, filter)| event_name(filter).to_owned()));
+    }
+    found
+}
+
+/// `order.paid` of `stillpoint.checkout.order.paid`; a filter of all events is its own name.
+fn event_name(subject: &str) -> &str {
+    let rest = subject.strip_prefix("stillpoint.");
+    rest.and_then(|rest| rest.split_once('.'))
+        .map_or(subject, |(_, event)| event)
+}
+
+/// The events in backticks from `title` to the next title or paragraph. Placeholders are left out.
+fn named_events(charter: &str, title: &str) -> BTreeSet<String> {
+    const TITLES: [&str; 6] = ["RPCs:", "**Answers**", "Emits", "Consumes", "Calls", "Metrics"];
+    let (_, rest) = charter.split_once(title).unwrap_or_default();
+    let ends = TITLES.iter().chain(&["\n\n"]).filter_map(|end| rest.find(end));
+    let part = &rest[..ends.min().unwrap_or(rest.len())];
+    let quoted = part.split('`').skip(1).step_by(2);
+    let events = quoted.map(|quoted| event_name(quoted.trim_start_matches("….")));
+    let is_event = |name: &&str| {
+        name.contains('.')
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || b"_.>".contains(&byte))
+    };
+    events.filter(is_event).map(str::to_owned).collect()
+}
+
+#[test]
+fn events_are_read_from_charters() {
+    let charter = "Emits: `stillpoint.a.x.done`, `….y.done` (`stillpoint.a.…`).\nConsumes: `z.done`, `stillpoint.<b>.z.ended`\n\n`no.event`";
+    let named = |title| named_events(charter, title).into_iter().collect::<Vec<_>>();
+    assert_eq!(named("Emits"), ["x.done", "y.done"]);
+    assert_eq!(named("Consumes"), ["z.done", "z.ended"]);
+    assert_eq!(event_name("stillpoint.>"), "stillpoint.>");
 }
 
 /// The names in backticks in the table or the sentence of RPCs.

@@ -1,8 +1,24 @@
-//! The files that documents name.
+//! The files that documents name, and the length of READMEs.
 
-use super::tree::{read, root, shown, sources};
+use super::report;
+use super::tree::{name, read, root, shown, sources};
 
 const NAMED: [&str; 8] = ["rs", "ts", "tsx", "sql", "proto", "yaml", "json", "toml"];
+
+/// A README is an overview; further matter is in `docs/<part>/<topic>.md`.
+const README_LINES_MAX: usize = 80;
+
+#[test]
+fn a_readme_is_an_overview() {
+    let documents = sources(&root(), &["md"]);
+    let readmes = documents.iter().filter(|document| name(document) == "README.md");
+    let too_long: Vec<String> = readmes
+        .map(|readme| (readme, read(readme).lines().count()))
+        .filter(|(_, lines)| *lines > README_LINES_MAX)
+        .map(|(readme, lines)| format!("{}: {lines} lines", shown(readme)))
+        .collect();
+    report("move topics to docs/", &too_long);
+}
 
 /// A document may leave out the folders above, as in `domain/refund.rs`, so that some file's path must end with the named one.
 #[test]
