@@ -90,8 +90,7 @@ create table payment (
     subscription_id          uuid references subscription,
     -- initial: an attempt to pay for the order. renewal: a later period. change: the prorated price of a plan change.
     kind                     text        not null default 'initial' check (kind in ('initial', 'renewal', 'change')),
-    provider                 text        not null default 'stripe'
-        check (provider in ('stripe', 'paypal', 'yookassa', 'platron')),
+    provider                 text        not null check (provider in ('stripe', 'paypal', 'yookassa', 'platron')),
     -- Each card tried for an order is one attempt; the highest is the current one.
     attempt                  integer     not null check (attempt > 0),
     payment_method_id        text        not null,

@@ -4,8 +4,7 @@ create table refund (
     refund_id          uuid primary key,
     order_id           uuid        not null references orders,
     payment_id         uuid        not null references payment,
-    provider           text        not null default 'stripe'
-        check (provider in ('stripe', 'paypal', 'yookassa', 'platron')),
+    provider           text        not null check (provider in ('stripe', 'paypal', 'yookassa', 'platron')),
     amount_minor       bigint      not null check (amount_minor > 0),
     currency           text        not null,
     -- surplus: the order was already paid by another payment. at_provider: made in the provider's dashboard.

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::allowed::{Counts, check_with};
+use super::report;
 use super::scan::{own_code, snake_case};
 use super::tree::{read, root, shown, sources};
 
@@ -54,6 +55,21 @@ fn checkout_names_no_provider() {
         &found,
         describe,
     );
+}
+
+/// A statement that binds no provider must fail, not store one.
+#[test]
+fn no_column_defaults_to_a_provider() {
+    let mut errors = Vec::new();
+    for file in sources(&root().join("services/checkout/migrations"), &["sql"]) {
+        for (line, text) in (1..).zip(read(&file).lines()) {
+            let is_default = NAMES.iter().any(|name| text.contains(&format!("default '{name}'")));
+            if is_default {
+                errors.push(format!("{}:{line}: {}", shown(&file), text.trim()));
+            }
+        }
+    }
+    report("every insert binds its provider", &errors);
 }
 
 /// The names of the contract, and its event subjects, in snake case.

@@ -300,9 +300,9 @@ async fn concurrent_refunds_never_exceed_the_capture() {
     let most = price(&env).await * 3 / 5;
     let insert = format!(
         "insert into refund (refund_id, order_id, payment_id, amount_minor, currency, reason, idempotency_key, keyed_at,
-             state, created_at)
+             state, created_at, provider)
          select gen_random_uuid(), order_id, payment_id, {most}, captured_currency, 'requested', gen_random_uuid(), now(),
-             'intended', now() from payment"
+             'intended', now(), provider from payment"
     );
     let inserted = join_all((0..8).map(|_| pool.execute(sqlx::AssertSqlSafe(insert.clone())))).await;
     let refused: Vec<_> = inserted.iter().filter_map(|done| done.as_ref().err()).collect();
