@@ -12,7 +12,7 @@ use kit::clock::Clock;
 use kit::http::ClientError;
 
 use crate::config::ProviderSettings;
-use crate::domain::provider::{Capabilities, Provider};
+use crate::domain::provider::Provider;
 use crate::domain::webhook_event::WebhookEvent;
 use crate::ports::{Providers, WebhookError};
 
@@ -29,18 +29,6 @@ pub fn connect(settings: ProviderSettings, clock: &Clock) -> Result<Providers, C
         providers.add(Arc::new(platron::Platron::new(account, clock.clone())?));
     }
     Ok(providers)
-}
-
-impl Provider {
-    /// Also of a provider that is not configured: stored orders name it.
-    pub fn capabilities(self) -> &'static Capabilities {
-        match self {
-            Self::Stripe => &stripe::CAPABILITIES,
-            Self::Paypal => &paypal::CAPABILITIES,
-            Self::Yookassa => &yookassa::CAPABILITIES,
-            Self::Platron => &platron::CAPABILITIES,
-        }
-    }
 }
 
 /// Parses a stored webhook, also of a provider that is not configured.

@@ -15,7 +15,7 @@ pub enum Provider {
     Platron,
 }
 
-/// What a provider can do, whether or not it is configured. `Provider::capabilities` returns the constant in the provider's module.
+/// What a provider can do, whether or not it is configured: stored orders name it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Capabilities {
     pub checkout: CheckoutMode,
@@ -51,6 +51,57 @@ pub enum RenewalMode {
     MerchantBilled,
 }
 
+const STRIPE: Capabilities = Capabilities {
+    checkout: CheckoutMode::OwnPage,
+    renewals: RenewalMode::ProviderBilled,
+    changes: &[
+        ChangeKind::Cancel,
+        ChangeKind::Reactivate,
+        ChangeKind::Card,
+        ChangeKind::Pause,
+        ChangeKind::Resume,
+        ChangeKind::Plan,
+        ChangeKind::CancelScheduledPlan,
+    ],
+    free_trials: true,
+    customers: true,
+    is_exclusive: false,
+    payment_events: false,
+};
+
+/// PayPal manages its buyers' cards itself, and a cancellation there is final.
+const PAYPAL: Capabilities = Capabilities {
+    checkout: CheckoutMode::Approval,
+    renewals: RenewalMode::ProviderBilled,
+    changes: &[ChangeKind::Cancel, ChangeKind::Pause, ChangeKind::Resume],
+    free_trials: true,
+    customers: false,
+    is_exclusive: false,
+    payment_events: false,
+};
+
+/// Another card would be another payment by its owner. A payment method is saved only with a payment, so there are no free trials.
+const YOOKASSA: Capabilities = Capabilities {
+    checkout: CheckoutMode::Hosted,
+    renewals: RenewalMode::MerchantBilled,
+    changes: &[
+        ChangeKind::Cancel,
+        ChangeKind::Reactivate,
+        ChangeKind::Pause,
+        ChangeKind::Resume,
+    ],
+    free_trials: false,
+    customers: false,
+    is_exclusive: true,
+    payment_events: false,
+};
+
+/// As YooKassa, and with events of its own in the event map.
+const PLATRON: Capabilities = Capabilities {
+    payment_events: true,
+    ..YOOKASSA
+};
+
 impl Provider {
     pub const ALL: [Self; 4] = [Self::Stripe, Self::Paypal, Self::Yookassa, Self::Platron];
 
@@ -65,6 +116,15 @@ impl Provider {
 
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|provider| provider.name() == name)
+    }
+
+    pub fn capabilities(self) -> &'static Capabilities {
+        match self {
+            Self::Stripe => &STRIPE,
+            Self::Paypal => &PAYPAL,
+            Self::Yookassa => &YOOKASSA,
+            Self::Platron => &PLATRON,
+        }
     }
 
     pub fn is_merchant_initiated(self) -> bool {

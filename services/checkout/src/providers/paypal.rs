@@ -10,7 +10,6 @@ mod subscription_snapshot;
 mod webhooks;
 mod wire;
 
-pub use self::capabilities::CAPABILITIES;
 pub use self::webhooks::read as read_webhook;
 
 use async_trait::async_trait;

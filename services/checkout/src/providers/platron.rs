@@ -11,7 +11,6 @@ mod tests;
 mod webhooks;
 mod xml;
 
-pub use self::capabilities::CAPABILITIES;
 pub use self::webhooks::read_stored as read_webhook;
 
 use std::time::Duration;

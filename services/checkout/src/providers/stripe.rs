@@ -19,7 +19,6 @@ mod wire;
 use async_trait::async_trait;
 use kit::http::ClientError;
 
-pub use capabilities::CAPABILITIES;
 pub use webhooks::read_webhook;
 
 use crate::config;

@@ -2,7 +2,7 @@ use kit::config::Env;
 
 use super::*;
 use crate::config::Config;
-use crate::domain::provider::{CheckoutMode, RenewalMode};
+use crate::domain::provider::{Capabilities, CheckoutMode, RenewalMode};
 use crate::domain::subscription::subscription_change::ChangeKind;
 use crate::ports::ProviderError;
 

@@ -6,7 +6,6 @@ mod capabilities;
 mod recurring;
 mod webhooks;
 
-pub use self::capabilities::CAPABILITIES;
 pub use self::webhooks::read as read_webhook;
 
 use std::time::Duration;

@@ -4,6 +4,7 @@
 mod allowed;
 mod charters;
 mod documents;
+mod domain_types;
 mod layers;
 mod providers;
 mod scan;

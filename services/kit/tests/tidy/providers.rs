@@ -16,7 +16,10 @@ const NAMES: [&str; 4] = ["stripe", "paypal", "yookassa", "platron"];
 const NAMED_IN: [(&str, &str); 5] = [
     ("services/checkout/src/providers", "the implementations"),
     ("services/checkout/src/config", "their settings"),
-    ("services/checkout/src/domain/provider.rs", "the stored ids"),
+    (
+        "services/checkout/src/domain/provider.rs",
+        "the stored ids and what each provider can do",
+    ),
     (
         "services/checkout/src/rpc/convert.rs",
         "ids and fields of the contract",
@@ -63,7 +66,9 @@ fn no_column_defaults_to_a_provider() {
     let mut errors = Vec::new();
     for file in sources(&root().join("services/checkout/migrations"), &["sql"]) {
         for (line, text) in (1..).zip(read(&file).lines()) {
-            let is_default = NAMES.iter().any(|name| text.contains(&format!("default '{name}'")));
+            let is_default = NAMES
+                .iter()
+                .any(|name| text.contains(&format!("default '{name}'")));
             if is_default {
                 errors.push(format!("{}:{line}: {}", shown(&file), text.trim()));
             }

@@ -1,20 +1,8 @@
-//! Capabilities of PayPal.
+//! The parts of the interface that PayPal implements. Its capabilities are listed in `domain/provider.rs`.
 
 use super::Paypal;
-use crate::domain::provider::{Capabilities, CheckoutMode, Provider, RenewalMode};
-use crate::domain::subscription::subscription_change::ChangeKind;
+use crate::domain::provider::Provider;
 use crate::ports::{ApprovalProvider, BillingProvider, PaymentProvider, ProviderError, WebhookReader};
-
-/// PayPal manages cards itself, and a cancellation is final.
-pub const CAPABILITIES: Capabilities = Capabilities {
-    checkout: CheckoutMode::Approval,
-    renewals: RenewalMode::ProviderBilled,
-    changes: &[ChangeKind::Cancel, ChangeKind::Pause, ChangeKind::Resume],
-    free_trials: true,
-    customers: false,
-    is_exclusive: false,
-    payment_events: false,
-};
 
 impl PaymentProvider for Paypal {
     fn id(&self) -> Provider {

@@ -1,27 +1,8 @@
-//! What Stripe can do.
+//! The parts of the interface that Stripe implements. Its capabilities are listed in `domain/provider.rs`.
 
 use super::Stripe;
-use crate::domain::provider::{Capabilities, CheckoutMode, Provider, RenewalMode};
-use crate::domain::subscription::subscription_change::ChangeKind;
+use crate::domain::provider::Provider;
 use crate::ports::{BillingProvider, OwnPageProvider, PaymentProvider, ProviderError, WebhookReader};
-
-pub const CAPABILITIES: Capabilities = Capabilities {
-    checkout: CheckoutMode::OwnPage,
-    renewals: RenewalMode::ProviderBilled,
-    changes: &[
-        ChangeKind::Cancel,
-        ChangeKind::Reactivate,
-        ChangeKind::Card,
-        ChangeKind::Pause,
-        ChangeKind::Resume,
-        ChangeKind::Plan,
-        ChangeKind::CancelScheduledPlan,
-    ],
-    free_trials: true,
-    customers: true,
-    is_exclusive: false,
-    payment_events: false,
-};
 
 impl PaymentProvider for Stripe {
     fn id(&self) -> Provider {

@@ -1,26 +1,9 @@
-//! What YooKassa can do.
+//! The parts of the interface that YooKassa implements. Its capabilities are listed in `domain/provider.rs`.
 
 use super::Yookassa;
-use crate::domain::provider::{Capabilities, CheckoutMode, Provider, RenewalMode};
-use crate::domain::subscription::subscription_change::ChangeKind;
+use crate::domain::provider::Provider;
 use crate::ports::{
     HostedCheckoutProvider, PaymentProvider, ProviderError, RecurringProvider, WebhookReader,
-};
-
-/// Another card would be another payment by its owner. A payment method is saved only with a payment, so there are no free trials.
-pub const CAPABILITIES: Capabilities = Capabilities {
-    checkout: CheckoutMode::Hosted,
-    renewals: RenewalMode::MerchantBilled,
-    changes: &[
-        ChangeKind::Cancel,
-        ChangeKind::Reactivate,
-        ChangeKind::Pause,
-        ChangeKind::Resume,
-    ],
-    free_trials: false,
-    customers: false,
-    is_exclusive: true,
-    payment_events: false,
 };
 
 impl PaymentProvider for Yookassa {
