@@ -10,6 +10,8 @@ use http::StatusCode;
 use http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL};
 use kit::error::{ErrorCode, Kind};
 use proto::analytics::v1::{RecordWebEventsRequest, SummarizeRequest, WebEvent};
+use proto::events::Event as _;
+use proto::events::v1::SubscriptionActivated;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -86,7 +88,7 @@ pub struct Count {
     /// UTC.
     #[schema(example = "2026-11-20")]
     day: String,
-    #[schema(example = "stillpoint.checkout.subscription.activated")]
+    #[schema(example = json!(SubscriptionActivated::SUBJECT))]
     event: String,
     #[serde(rename = "count")]
     times: i64,

@@ -9,6 +9,7 @@ mod layers;
 mod providers;
 mod scan;
 mod structure;
+mod subjects;
 mod tree;
 mod words;
 
