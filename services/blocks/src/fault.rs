@@ -1,9 +1,5 @@
 //! What is wrong with a block, in words an editor can act on.
 
-use std::fmt;
-
-use serde::Serialize;
-
 /// One thing wrong in one block or record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{component}{}{field}: {message}", if field.is_empty() { "" } else { "." })]
@@ -16,9 +12,8 @@ pub struct BlockFault {
     pub message: String,
 }
 
-/// Stable codes: an editor's tool may switch on them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+/// The class of a fault. Content assigns each its public error code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultCode {
     /// No block type has this `componentName`.
     UnknownComponent,
@@ -33,24 +28,4 @@ pub enum FaultCode {
     /// Two items of a list have the same id.
     Duplicate,
     TooLong,
-}
-
-impl FaultCode {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::UnknownComponent => "UNKNOWN_COMPONENT",
-            Self::Malformed => "MALFORMED",
-            Self::UnknownField => "UNKNOWN_FIELD",
-            Self::Required => "REQUIRED",
-            Self::NotAllowed => "NOT_ALLOWED",
-            Self::Duplicate => "DUPLICATE",
-            Self::TooLong => "TOO_LONG",
-        }
-    }
-}
-
-impl fmt::Display for FaultCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
 }

@@ -173,7 +173,7 @@ impl From<Error> for Failure {
             Error::Invalid(faults) => {
                 let fields = faults.into_iter().map(|fault| FieldFault {
                     field: fault.field,
-                    code: fault.code.to_owned(),
+                    code: fault.code.as_str_name().to_owned(),
                     message: fault.message,
                 });
                 Self {

@@ -158,6 +158,8 @@ fn closed(mut schema: Value, name: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use kit::error::ErrorCode;
+
     use super::*;
 
     #[test]
@@ -186,7 +188,7 @@ mod tests {
         let empty = json!({"howTo": {}, "video": {}, "job": {}, "article": {}, "breadcrumbs": [{}]});
         let mut faults = Vec::new();
         serde_json::from_value::<Seo>(empty).unwrap().check(&mut faults);
-        let missing = faults.iter().filter(|fault| fault.code == "REQUIRED");
+        let missing = faults.iter().filter(|fault| fault.code == ErrorCode::Required);
         let mut missing: Vec<&str> = missing.map(|fault| fault.field.as_str()).collect();
         missing.sort_unstable();
         let schema = seo();

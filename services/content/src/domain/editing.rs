@@ -72,7 +72,7 @@ impl From<Fault> for StoredFault {
     fn from(fault: Fault) -> Self {
         Self {
             field: fault.field,
-            code: fault.code.to_owned(),
+            code: fault.code.as_str_name().to_owned(),
             message: fault.message,
         }
     }

@@ -1,16 +1,15 @@
 //! One validation error of a draft.
 
-use kit::error::ErrorCode;
 use std::fmt;
 
-use blocks::BlockFault;
+use blocks::{BlockFault, FaultCode};
+use kit::error::ErrorCode;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Where, as `sections[2].plans[0].title`; empty when it is the whole.
     pub field: String,
-    /// Stable.
-    pub code: &'static str,
+    pub code: ErrorCode,
     pub message: String,
 }
 
@@ -18,7 +17,7 @@ impl Fault {
     pub fn new(field: impl Into<String>, code: ErrorCode, message: impl Into<String>) -> Self {
         Self {
             field: field.into(),
-            code: code.as_str_name(),
+            code,
             message: message.into(),
         }
     }
@@ -44,9 +43,21 @@ impl Fault {
         };
         Self {
             field,
-            code: fault.code.as_str(),
+            code: public_code(fault.code),
             message: format!("{} ({})", fault.message, fault.component),
         }
+    }
+}
+
+const fn public_code(code: FaultCode) -> ErrorCode {
+    match code {
+        FaultCode::UnknownComponent => ErrorCode::UnknownComponent,
+        FaultCode::Malformed => ErrorCode::Malformed,
+        FaultCode::UnknownField => ErrorCode::UnknownField,
+        FaultCode::Required => ErrorCode::Required,
+        FaultCode::NotAllowed => ErrorCode::NotAllowed,
+        FaultCode::Duplicate => ErrorCode::Duplicate,
+        FaultCode::TooLong => ErrorCode::TooLong,
     }
 }
 

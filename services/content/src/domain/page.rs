@@ -303,7 +303,7 @@ mod tests {
     fn a_page_too_large_to_be_served_is_refused() {
         let long = format!(r#"{{"markdown": "{}"}}"#, "a".repeat(45_000));
         let page = draft((0..30).map(|_| section("MarkdownText", &long)).collect());
-        assert_eq!(page.prepare().unwrap_err()[0].code, "TOO_LONG");
+        assert_eq!(page.prepare().unwrap_err()[0].code, ErrorCode::TooLong);
     }
 
     #[test]

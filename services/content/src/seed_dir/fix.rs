@@ -1,5 +1,7 @@
 //! Turns validation errors into findings with line and fix.
 
+use kit::error::ErrorCode;
+
 use super::finding::LintFinding;
 use super::nearest::nearest;
 use super::tree::{Data, Node};
@@ -10,10 +12,10 @@ pub fn explain(fault: &Fault, tree: &Node) -> LintFinding {
     let spot = tree.locate(&fault.field).clone();
     let message = match fault.code {
         // The list of all that are known is longer than the line can be.
-        "UNKNOWN_COMPONENT" => fault.message.split(';').next().unwrap_or_default(),
+        ErrorCode::UnknownComponent => fault.message.split(';').next().unwrap_or_default(),
         _ => fault.message.trim_end_matches('.'),
     };
-    LintFinding::error(spot, &fault.field, fault.code)
+    LintFinding::error(spot, &fault.field, fault.code.as_str_name())
         .message(message)
         .fix(fix(fault, tree))
 }
@@ -21,12 +23,12 @@ pub fn explain(fault: &Fault, tree: &Node) -> LintFinding {
 fn fix(fault: &Fault, tree: &Node) -> String {
     let name = last_name(&fault.field);
     match fault.code {
-        "REQUIRED" => format!("write `{name}`."),
-        "MALFORMED" => for_wrong_type(&fault.message),
-        "UNKNOWN_FIELD" => for_unknown_field(&fault.field, tree),
-        "UNKNOWN_COMPONENT" => for_unknown_component(&fault.field, tree),
-        "DUPLICATE" => format!("give it a `{name}` of its own."),
-        "TOO_LONG" => "shorten it.".to_owned(),
+        ErrorCode::Required => format!("write `{name}`."),
+        ErrorCode::Malformed => for_wrong_type(&fault.message),
+        ErrorCode::UnknownField => for_unknown_field(&fault.field, tree),
+        ErrorCode::UnknownComponent => for_unknown_component(&fault.field, tree),
+        ErrorCode::Duplicate => format!("give it a `{name}` of its own."),
+        ErrorCode::TooLong => "shorten it.".to_owned(),
         _ => format!("change `{name}`, or take it out to have none."),
     }
 }
