@@ -7,7 +7,7 @@ use metrics::Histogram;
 use reqwest::Client;
 pub use reqwest::{Error as ClientError, Method, RequestBuilder, Response, StatusCode};
 use serde::de::DeserializeOwned;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 use tracing::Instrument;
 
 use crate::deadline;
@@ -17,6 +17,8 @@ const IDLE_CONNECTIONS: usize = 32;
 
 /// Shorter than servers keep an idle connection: a request on a closed one has an unknown outcome.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(50);
+
+const DEADLINE_PASSED: &str = "the deadline has passed";
 
 pub struct HttpSettings {
     /// Prefix of all paths.
@@ -104,18 +106,15 @@ impl HttpClient {
         read: impl FnOnce(HttpResponse) -> Result<T, E>,
     ) -> Result<T, E> {
         let exchange = async {
-            let left = deadline::remaining().unwrap_or(Duration::MAX);
-            if left.is_zero() {
-                return Err(HttpError::NotSent("the deadline has passed".to_owned()));
-            }
-            let timeout = left.min(self.settings.timeout);
-            let response = request.timeout(timeout).send().await?;
+            let limit = time_left()?.min(self.settings.timeout);
+            let response = request.timeout(limit).send().await?;
             self.read_body(response).await
         };
         measure(call, async { read(exchange.await?) }).await
     }
 
-    /// Returns a successful response before its body is read. `refused` reads any other.
+    /// Returns a successful response before its body is read. `refused` reads any other. The caller's deadline ends the wait
+    /// for the headers; the body may outlast it.
     pub async fn stream<E: CallError>(
         &self,
         call: &'static str,
@@ -123,13 +122,19 @@ impl HttpClient {
         refused: impl FnOnce(HttpResponse) -> E,
     ) -> Result<Response, E> {
         let exchange = async {
-            let response = request.send().await.map_err(HttpError::from)?;
-            if response.status().is_success() {
-                return Ok(response);
-            }
-            Err(refused(self.read_body(response).await?))
+            let opened = timeout(time_left()?, self.open(request)).await;
+            opened.unwrap_or_else(|_| Err(HttpError::OutcomeUnknown(DEADLINE_PASSED.to_owned())))
         };
-        measure(call, exchange).await
+        measure(call, async { exchange.await?.map_err(refused) }).await
+    }
+
+    /// `Err(HttpResponse)`: read to its end, because it is not successful.
+    async fn open(&self, request: RequestBuilder) -> Result<Result<Response, HttpResponse>, HttpError> {
+        let response = request.send().await?;
+        if response.status().is_success() {
+            return Ok(Ok(response));
+        }
+        self.read_body(response).await.map(Err)
     }
 
     async fn read_body(&self, mut response: Response) -> Result<HttpResponse, HttpError> {
@@ -142,6 +147,14 @@ impl HttpClient {
             body.extend_from_slice(&chunk);
         }
         Ok(HttpResponse { status, body })
+    }
+}
+
+/// Until the caller's deadline. After it, nothing is sent.
+fn time_left() -> Result<Duration, HttpError> {
+    match deadline::remaining() {
+        Some(Duration::ZERO) => Err(HttpError::NotSent(DEADLINE_PASSED.to_owned())),
+        left => Ok(left.unwrap_or(Duration::MAX)),
     }
 }
 

@@ -156,4 +156,15 @@ async fn call_after_the_deadline_is_not_sent() {
         matches!(late, Ok(Err(Error::Http(HttpError::NotSent(_))))),
         "{late:?}"
     );
+    let request = client.request(Method::GET, "/");
+    let refused = |response: HttpResponse| Error::Refused(response.status, String::new());
+    let stream = client.stream("late_stream", request, refused);
+    let late = deadline::within(Duration::ZERO, stream)
+        .await
+        .map(|opened| opened.map(drop));
+    assert!(
+        matches!(late, Ok(Err(Error::Http(HttpError::NotSent(_))))),
+        "{late:?}"
+    );
+    assert_eq!(outcomes_of("late_stream"), ["not_sent"]);
 }
