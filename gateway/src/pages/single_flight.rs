@@ -1,6 +1,6 @@
 //! At most one render per path: concurrent requests share its result.
 //!
-//! Unlike checkout's coalescing of webhook fetches, a caller joins a running render, unless a dependency was published since.
+//! Unlike `kit::single_flight`, a caller joins a running render, unless a dependency was published since.
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use chrono::TimeDelta;
 use kit::run::{Service, ServiceContext, Task};
+use kit::single_flight::SingleFlight;
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use proto::events::Event;
 use proto::events::v1::CampaignPublished;
@@ -33,12 +34,15 @@ use crate::flows::privacy::purge_guests::purge_guests;
 use crate::flows::steps::payment::abandon_order::OverdueOrderReconciler;
 use crate::flows::steps::pricing::read_catalogue::follow_publications;
 use crate::flows::steps::pricing::sync_prices::sync_prices;
-use crate::flows::steps::single_flight::SingleFlight;
 use crate::flows::{CatalogueCache, Checkout};
 use crate::providers;
 use crate::rpc::CheckoutRpc;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
+
+/// One provider event causes several webhooks, most of them while the buyer's request is being settled: their object is fetched
+/// once.
+const WEBHOOK_BATCH_WINDOW: Duration = Duration::from_millis(100);
 
 pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Service> {
     let Config {
@@ -79,7 +83,7 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Servic
         trials_per_card,
         response_budget,
         sessions_are_bookable,
-        webhook_fetches: SingleFlight::default(),
+        webhook_fetches: SingleFlight::new(WEBHOOK_BATCH_WINDOW),
     });
     let syncing = sync_prices(checkout.clone(), app.shutdown.clone());
     let announcing = publish_quote_events(checkout.clone(), app.bus.clone(), quoted, app.shutdown.clone());

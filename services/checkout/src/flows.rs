@@ -13,6 +13,7 @@ use chrono::TimeDelta;
 use kit::clock::Clock;
 use kit::database::Pool;
 use kit::deadline;
+use kit::single_flight::SingleFlight;
 use tokio::sync::Notify;
 
 use crate::domain::payment::poll_schedule::InFlightTimeout;
@@ -21,7 +22,6 @@ use crate::domain::pricing::catalogue::Catalogue;
 use crate::domain::pricing::quote::QuoteKeys;
 use crate::domain::subscription::dunning::Grace;
 use crate::flows::jobs::publish_quote_events::QuoteEventPublisher;
-use crate::flows::steps::single_flight::SingleFlight;
 use crate::ports::Providers;
 
 const ANSWER_RESERVE: Duration = Duration::from_millis(500);

@@ -1,5 +1,5 @@
 //! Calls of other services, of remote HTTP APIs and of Redis: transport, deadline, requester, retries, circuit breaker, cache,
-//! idempotency keys.
+//! idempotency keys, coalescing of concurrent calls.
 
 pub mod breaker;
 pub mod cache;
@@ -9,3 +9,4 @@ pub mod idempotency;
 pub mod requester;
 pub mod retry;
 pub mod rpc;
+pub mod single_flight;

@@ -4,5 +4,4 @@ pub mod hosted;
 pub mod payment;
 pub mod pricing;
 pub mod refund;
-pub mod single_flight;
 pub mod subscription;

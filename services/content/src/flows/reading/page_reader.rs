@@ -1,4 +1,4 @@
-//! Batches reads of published pages.
+//! Batches reads of published pages. `kit::single_flight` is for one key and returns no rows.
 //!
 //! Requests that arrive during a read share the next one, which fetches a row for each. No request waits longer than for the
 //! running read and its own.

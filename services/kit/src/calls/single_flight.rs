@@ -1,55 +1,65 @@
-//! Coalesces concurrent fetches of one object. A provider sends several webhooks for one event; a fetch that begins
-//! after a webhook arrived serves that webhook too.
+//! Coalesces concurrent work on one key: callers that wait for the same key are served by one run that begins after all of them
+//! arrived.
 //!
-//! The single flight of the gateway's pages is another mechanism: its callers join a running render and share its result. Here a
-//! caller must not join a running fetch, which may have read an older state, and after a failed fetch the next caller fetches.
+//! A caller never joins a run that has begun, because it may have read an older state. A failed run serves only its own caller;
+//! the next waiting one runs again. Results are not shared, so [`SingleFlight::run`] returns none.
+//!
+//! Two other mechanisms look alike and stay where they are, because only the map of keys would be common:
+//!
+//! - `gateway/src/pages/single_flight.rs` joins a running render and shares its result, unless a publication made it stale.
+//! - `content/src/flows/reading/page_reader.rs` collects different keys into one statement and returns a row for each.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// One provider event causes several webhooks, most of them while the buyer's request is being settled:
-/// their object is fetched once.
-const BATCH_WINDOW: Duration = Duration::from_millis(100);
-
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct SingleFlight {
+    batch_window: Duration,
     queues: Mutex<HashMap<String, Arc<Queue>>>,
 }
 
 #[derive(Debug, Default)]
 struct Queue {
-    /// Ids of webhooks that wait for a successful fetch that begins after their arrival.
+    /// Callers that wait for a successful run that begins after their arrival.
     waiting: Mutex<Vec<String>>,
     turn: tokio::sync::Mutex<()>,
 }
 
 impl SingleFlight {
-    /// Fetches for all waiting callers, unless a fetch that begins after this call
-    /// succeeds meanwhile. `fetch` receives the ids of all callers that it serves.
+    /// A run begins `batch_window` after its turn, so that more callers can arrive before it.
+    pub fn new(batch_window: Duration) -> Self {
+        Self {
+            batch_window,
+            queues: Mutex::default(),
+        }
+    }
+
+    /// Runs `work` for all callers that wait for `key`, unless a run that begins after this call succeeds meanwhile. `work`
+    /// receives the ids of the callers it serves; `caller` is unique among those of a key.
     pub async fn run<E>(
         &self,
-        what: &str,
-        id: &str,
-        fetch: impl AsyncFnOnce(&[String]) -> Result<(), E>,
+        key: &str,
+        caller: &str,
+        work: impl AsyncFnOnce(&[String]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let queue = self.queue(what);
+        let queue = self.queue(key);
         // A caller that is dropped removes its map entry as well.
-        let _guard = CallerGuard { flights: self, what };
-        lock(&queue.waiting).push(id.to_owned());
+        let _guard = CallerGuard { flights: self, key };
+        lock(&queue.waiting).push(caller.to_owned());
         let _turn = queue.turn.lock().await;
-        if !lock(&queue.waiting).iter().any(|it| it == id) {
+        if !lock(&queue.waiting).iter().any(|it| it == caller) {
             return Ok(());
         }
-        tokio::time::sleep(BATCH_WINDOW).await;
+        tokio::time::sleep(self.batch_window).await;
         let waiting = lock(&queue.waiting).clone();
-        let outcome = fetch(&waiting).await;
-        lock(&queue.waiting).retain(|it| it != id && (outcome.is_err() || !waiting.contains(it)));
+        let outcome = work(&waiting).await;
+        lock(&queue.waiting).retain(|it| it != caller && (outcome.is_err() || !waiting.contains(it)));
         outcome
     }
 
-    fn queue(&self, what: &str) -> Arc<Queue> {
-        Arc::clone(lock(&self.queues).entry(what.to_owned()).or_default())
+    fn queue(&self, key: &str) -> Arc<Queue> {
+        Arc::clone(lock(&self.queues).entry(key.to_owned()).or_default())
     }
 }
 
@@ -60,17 +70,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Dropped before the caller's own reference to the queue: two references mean that no other caller waits.
 struct CallerGuard<'a> {
     flights: &'a SingleFlight,
-    what: &'a str,
+    key: &'a str,
 }
 
 impl Drop for CallerGuard<'_> {
     fn drop(&mut self) {
         let mut queues = lock(&self.flights.queues);
         if queues
-            .get(self.what)
+            .get(self.key)
             .is_some_and(|queue| Arc::strong_count(queue) <= 2)
         {
-            queues.remove(self.what);
+            queues.remove(self.key);
         }
     }
 }
@@ -85,9 +95,11 @@ mod tests {
 
     use super::*;
 
+    const BATCH_WINDOW: Duration = Duration::from_millis(100);
+
     #[tokio::test(start_paused = true)]
-    async fn concurrent_callers_need_two_fetches() {
-        let (flights, count) = (SingleFlight::default(), Cell::new(0));
+    async fn concurrent_callers_need_two_runs() {
+        let (flights, count) = (SingleFlight::new(BATCH_WINDOW), Cell::new(0));
         let fetch = async |_: &[String]| {
             count.set(count.get() + 1);
             sleep(Duration::from_millis(10)).await;
@@ -106,8 +118,8 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn caller_after_the_start_of_a_fetch_is_not_served_by_it() {
-        let (flights, seen, truth) = (SingleFlight::default(), Cell::new(0), Cell::new(1));
+    async fn caller_after_the_start_of_a_run_is_not_served_by_it() {
+        let (flights, seen, truth) = (SingleFlight::new(BATCH_WINDOW), Cell::new(0), Cell::new(1));
         let fetch = async |_: &[String]| {
             let asked = truth.get();
             sleep(Duration::from_millis(10)).await;
@@ -125,8 +137,8 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn waiting_caller_fetches_after_a_failed_fetch() {
-        let (flights, count) = (SingleFlight::default(), Cell::new(0));
+    async fn waiting_caller_runs_after_a_failed_run() {
+        let (flights, count) = (SingleFlight::new(BATCH_WINDOW), Cell::new(0));
         let fetch = async |_: &[String]| {
             sleep(Duration::from_millis(10)).await;
             count.set(count.get() + 1);
@@ -143,8 +155,8 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn other_things_do_not_wait_and_nothing_stays_of_who_leaves_early() {
-        let flights = SingleFlight::default();
+    async fn other_keys_do_not_wait_and_a_dropped_caller_leaves_no_entry() {
+        let flights = SingleFlight::new(BATCH_WINDOW);
         let endless = flights.run("sub_1", "evt_1", async |_| {
             std::future::pending::<()>().await;
             Ok::<(), Infallible>(())
