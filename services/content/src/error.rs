@@ -188,13 +188,12 @@ impl From<Error> for Failure {
             Error::Stale(stale) => (*stale).into(),
             Error::ReleasePublished => Self::new(Kind::Refused, ErrorCode::ReleasePublished, ALREADY_OUT),
             Error::Idempotency(rejection) => rejection.into(),
-            Error::Database(error) if kit::database::is_outage(&error) => {
-                tracing::warn!(%error, "database not reached");
-                Self::unavailable()
-            }
             inside => {
                 tracing::error!(error = %inside, "request failed");
-                Self::internal()
+                match inside {
+                    Error::Database(error) => Self::of_database(&error),
+                    _ => Self::internal(),
+                }
             }
         }
     }

@@ -215,13 +215,12 @@ fn internal_failure(error: &Error) -> Failure {
             let message = "The payment provider cannot be reached. Try again in a moment.";
             Failure::new(Kind::Unavailable, ErrorCode::ProviderUnavailable, message)
         }
-        Error::Store(StoreError::Sql(inside)) if kit::database::is_outage(inside) => {
-            tracing::error!(error = %inside, "The database is not reachable");
-            Failure::unavailable()
-        }
         inside => {
-            tracing::error!(error = %inside, "A request failed inside");
-            Failure::internal()
+            tracing::error!(error = %inside, "request failed");
+            match inside {
+                Error::Store(StoreError::Sql(error)) => Failure::of_database(error),
+                _ => Failure::internal(),
+            }
         }
     }
 }
