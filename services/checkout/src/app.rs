@@ -28,12 +28,11 @@ use crate::flows::jobs::reconcile_intents::IntentReconciler;
 use crate::flows::jobs::reconcile_payments::PaymentReconciler;
 use crate::flows::jobs::reconcile_refunds::RefundReconciler;
 use crate::flows::jobs::reconcile_subscriptions::SubscriptionReconciler;
-use crate::flows::jobs::sync_plans::sync_plans;
+use crate::flows::jobs::sync_catalogue::{ProviderObject, sync_catalogue};
 use crate::flows::privacy::erase_member::MemberEraser;
 use crate::flows::privacy::purge_guests::purge_guests;
 use crate::flows::steps::payment::abandon_order::OverdueOrderReconciler;
 use crate::flows::steps::pricing::read_catalogue::follow_publications;
-use crate::flows::steps::pricing::sync_prices::sync_prices;
 use crate::flows::{CatalogueCache, Checkout};
 use crate::providers;
 use crate::rpc::CheckoutRpc;
@@ -85,7 +84,7 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Servic
         sessions_are_bookable,
         webhook_fetches: SingleFlight::new(WEBHOOK_BATCH_WINDOW),
     });
-    let syncing = sync_prices(checkout.clone(), app.shutdown.clone());
+    let syncing = sync_catalogue(checkout.clone(), ProviderObject::Price, app.shutdown.clone());
     let announcing = publish_quote_events(checkout.clone(), app.bus.clone(), quoted, app.shutdown.clone());
     let rereading = follow_publications(checkout.clone(), published, app.shutdown.clone());
 
@@ -123,10 +122,13 @@ fn with_other_provider_jobs(
     checkout: &Arc<Checkout>,
     every: Duration,
 ) -> Service {
-    let planning = sync_plans(checkout.clone(), every, app.shutdown.clone());
+    let planning = checkout.providers.approvals().map(|_| {
+        let plans = sync_catalogue(checkout.clone(), ProviderObject::Plan, app.shutdown.clone());
+        Task::new("sync-plans", plans)
+    });
     let forgetting = purge_guests(checkout.clone(), app.shutdown.clone());
     service
-        .task(Task::new("sync-plans", planning))
+        .tasks(planning)
         .task(app.reconcile(HostedCheckoutReconciler(checkout.clone()), every))
         .task(app.reconcile(WebhookReconciler(checkout.clone()), every))
         .task(app.reconcile(OverdueOrderReconciler(checkout.clone()), every))

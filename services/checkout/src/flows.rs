@@ -2,23 +2,22 @@
 //! provider call.
 
 pub mod api;
+mod catalogue_cache;
 pub mod jobs;
 pub mod privacy;
 pub mod steps;
 
-use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+pub use catalogue_cache::CatalogueCache;
 use chrono::TimeDelta;
 use kit::clock::Clock;
 use kit::database::Pool;
 use kit::deadline;
 use kit::single_flight::SingleFlight;
-use tokio::sync::Notify;
 
 use crate::domain::payment::poll_schedule::InFlightTimeout;
 use crate::domain::pricing::bin::BinHashes;
-use crate::domain::pricing::catalogue::Catalogue;
 use crate::domain::pricing::quote::QuoteKeys;
 use crate::domain::subscription::dunning::Grace;
 use crate::flows::jobs::publish_quote_events::QuoteEventPublisher;
@@ -54,34 +53,5 @@ impl Checkout {
     fn remaining_response_budget(&self) -> Duration {
         let left = deadline::remaining().map(|left| left.saturating_sub(ANSWER_RESERVE));
         left.unwrap_or(self.response_budget).min(self.response_budget)
-    }
-}
-
-/// The current catalogue: replaced as a whole, never changed.
-pub struct CatalogueCache {
-    now: RwLock<Arc<Catalogue>>,
-    replaced: Notify,
-}
-
-impl CatalogueCache {
-    pub fn new(catalogue: Catalogue) -> Self {
-        Self {
-            now: RwLock::new(Arc::new(catalogue)),
-            replaced: Notify::new(),
-        }
-    }
-
-    pub fn get(&self) -> Arc<Catalogue> {
-        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    pub fn replace(&self, catalogue: Catalogue) {
-        *self.now.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(catalogue);
-        self.replaced.notify_one();
-    }
-
-    /// Resolves when the catalogue was replaced since the last call.
-    pub async fn replaced(&self) {
-        self.replaced.notified().await;
     }
 }

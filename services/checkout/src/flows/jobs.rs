@@ -9,4 +9,4 @@ pub mod reconcile_intents;
 pub mod reconcile_payments;
 pub mod reconcile_refunds;
 pub mod reconcile_subscriptions;
-pub mod sync_plans;
+pub mod sync_catalogue;

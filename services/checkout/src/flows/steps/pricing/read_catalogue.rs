@@ -7,7 +7,7 @@ use kit::bus::Watch;
 use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
 
-use crate::domain::pricing::catalogue::{Catalogue, Rules};
+use crate::domain::pricing::catalogue::{Catalogue, Price, Rules};
 use crate::domain::pricing::seed;
 use crate::error::Result;
 use crate::flows::Checkout;
@@ -33,14 +33,29 @@ pub async fn follow_publications(
         if seen.is_none() {
             return;
         }
-        match reread(&checkout).await {
-            Ok(catalogue) => checkout.catalogue.replace(catalogue),
+        let reloaded = checkout.catalogue.reload(async || reread(&checkout).await).await;
+        if let Err(error) = reloaded {
             // Of files that a newer version published, or a database that is away: what was on sale stays so here.
-            Err(error) => tracing::error!(%error, "The catalogue could not be read again"),
+            tracing::error!(%error, "The catalogue could not be read again");
         }
     }
 }
 
 async fn reread(checkout: &Checkout) -> Result<Catalogue> {
     read_catalogue(&mut *checkout.pool.acquire().await?).await
+}
+
+/// Keeps the rules: this version may be unable to read those of a newer one.
+pub async fn reload_prices(checkout: &Checkout) -> Result<()> {
+    let catalogue = &checkout.catalogue;
+    catalogue
+        .reload(async || {
+            let on_sale = read_on_sale(checkout).await?;
+            Ok(Catalogue::new(catalogue.get().rules().clone(), on_sale))
+        })
+        .await
+}
+
+pub async fn read_on_sale(checkout: &Checkout) -> Result<Vec<Price>> {
+    Ok(prices::on_sale(&mut *checkout.pool.acquire().await?).await?)
 }
