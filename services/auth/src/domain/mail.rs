@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::backoff::Backoff;
+use kit::due_queue::{GiveUpAfter, RetryPolicy};
 
 use crate::domain::email::Email;
 
@@ -13,8 +14,11 @@ kit::typed_id! {
     pub LinkId = "lnk"
 }
 
-/// Between attempts to send a mail; short, because the recipient may be waiting.
-pub const RETRY_BACKOFF: Backoff = Backoff::new(Duration::from_secs(5), Duration::from_mins(5));
+/// Of attempts to send a mail. Short waits, because the recipient may be waiting; a mail older than the limit would only surprise.
+pub const RETRIES: RetryPolicy = RetryPolicy {
+    backoff: Backoff::new(Duration::from_secs(5), Duration::from_mins(5)),
+    give_up_after: GiveUpAfter::Age(TimeDelta::days(3)),
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Template {

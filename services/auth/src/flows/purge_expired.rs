@@ -14,8 +14,9 @@ const RETIRED_TOKENS_KEPT: TimeDelta = TimeDelta::days(7);
 /// Retention of used and expired handoff tokens, so that they differ from unknown ones.
 const HANDOFFS_KEPT: TimeDelta = TimeDelta::days(1);
 
-/// A mail that could not be sent for so long would only surprise.
-const MAILS_KEPT: TimeDelta = TimeDelta::days(3);
+/// Of mails that are never due: those without a recipient, and those whose link has expired. All others are sent or given up
+/// before.
+const UNSENT_MAILS_KEPT: TimeDelta = TimeDelta::days(4);
 
 pub async fn purge_expired(context: &Context) -> Result<(), Error> {
     let now = context.clock.now();
@@ -23,7 +24,7 @@ pub async fn purge_expired(context: &Context) -> Result<(), Error> {
     session::delete_expired(&mut connection, now, BATCH).await?;
     session_token::delete_retired_before(&mut connection, now - RETIRED_TOKENS_KEPT, BATCH).await?;
     account_link::delete_expired(&mut connection, now, BATCH).await?;
-    mail::delete_created_before(&mut connection, now - MAILS_KEPT, BATCH).await?;
+    mail::delete_created_before(&mut connection, now - UNSENT_MAILS_KEPT, BATCH).await?;
     handoff_token::delete_over_before(&mut connection, now - HANDOFFS_KEPT, BATCH).await?;
     identity::delete_expired(&mut connection, now, BATCH).await?;
     sign_in_attempt::delete_closed(&mut connection, now, BATCH).await?;

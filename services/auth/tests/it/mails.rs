@@ -254,16 +254,18 @@ async fn a_link_that_is_over_is_not_mailed_any_more() {
 }
 
 #[tokio::test]
-async fn a_mail_that_is_three_days_old_is_dropped() {
+async fn mail_that_fails_for_three_days_is_given_up() {
     let (auth, post) = Auth::with_post().await;
     let session = token(&auth.register(ada()).await.unwrap());
     post.faults()
         .add(Fault::on("RCPT", "/smtp/*", refuse(451)).times(0));
     profile(&auth, &session, EMAIL, NEW).await;
     attempts(&auth, 1).await;
+    given_back(&auth).await;
     auth.test.clock().advance(TimeDelta::days(3));
     eventually(async || waiting(&auth).await == 0).await;
     assert!(post.mails().is_empty());
+    assert_eq!(post.faults().list()[0].calls_matched, 2, "a last attempt is made");
 }
 
 #[tokio::test]

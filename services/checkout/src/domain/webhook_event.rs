@@ -1,12 +1,22 @@
 //! A provider's webhook event: names the object to fetch.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
+
+use kit::backoff::Backoff;
+use kit::due_queue::{GiveUpAfter, RetryPolicy};
 
 use super::ids::PaymentId;
 
 /// Upper bound of a webhook body.
 pub const BODY_BYTES_MAX: usize = 256 * 1024;
 const ID_BYTES_MAX: usize = 255;
+
+/// Of the processing of a stored event. The last attempt comes about half an hour after the first.
+pub const RETRIES: RetryPolicy = RetryPolicy {
+    backoff: Backoff::new(Duration::from_secs(4), Duration::from_secs(1024)),
+    give_up_after: GiveUpAfter::Attempts(10),
+};
 
 /// A webhook request as received.
 #[derive(Debug, Clone, Default)]

@@ -133,7 +133,7 @@ pub const QUEUE: DueQueue = kit::due_queue! {
     key: "provider, event_id",
     due_at: "next_attempt_at",
     attempts: "attempts",
-    returning: "provider, event_id, body, attempts",
+    returning: "provider, event_id, body, attempts, received_at",
 };
 
 #[derive(Debug, Clone, sqlx::FromRow)]
@@ -143,6 +143,7 @@ pub struct DueWebhook {
     pub body: Vec<u8>,
     /// This one included.
     pub attempts: i32,
+    pub received_at: DateTime<Utc>,
 }
 
 impl DueWebhook {

@@ -1,4 +1,5 @@
 //! Queues of due rows. A worker leases a batch; when the lease ends, also after a crash, the rows are due again.
+//! A [`RetryPolicy`] limits the attempts of a queue whose rows may fail for good.
 //!
 //! To schedule a row now, independent of the clock, set its due time to `'epoch'` or `'-infinity'`.
 
@@ -9,6 +10,7 @@ use metrics::Gauge;
 use sqlx::postgres::PgRow;
 use sqlx::{Encode, FromRow, PgExecutor, Postgres, Type};
 
+use super::backoff::Backoff;
 use super::periodic::ticks;
 use crate::telemetry::gauge_value;
 
@@ -17,6 +19,8 @@ const GAUGE_INTERVAL: Duration = Duration::from_secs(10);
 /// The statements of a queue, written by [`due_queue!`](crate::due_queue).
 #[derive(Clone, Copy, Debug)]
 pub struct DueQueue {
+    /// Its name in logs and metrics.
+    pub table: &'static str,
     pub lease: &'static str,
     pub postpone: &'static str,
 }
@@ -35,6 +39,7 @@ macro_rules! due_queue {
         , returning: $returning:literal $(,)?
     ) => {
         $crate::due_queue::DueQueue {
+            table: $table,
             lease: concat!(
                 "update ", $table, " as leased set ", $due_at, " = $2", $(", ", $attempts, " = ", $attempts, " + 1",)?
                 " where (", $key, ") in (select ", $key, " from ", $table, " as due ", $($join,)?
@@ -48,7 +53,65 @@ macro_rules! due_queue {
     };
 }
 
+/// When a failed row is tried again, and when it is given up.
+#[derive(Clone, Copy, Debug)]
+pub struct RetryPolicy {
+    pub backoff: Backoff,
+    pub give_up_after: GiveUpAfter,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum GiveUpAfter {
+    /// The first included.
+    Attempts(i32),
+    Age(TimeDelta),
+}
+
+/// A failed attempt of a leased row.
+#[derive(Clone, Debug)]
+pub struct FailedAttempt {
+    pub id: String,
+    /// This one included.
+    pub attempts: i32,
+    /// Start of the row's age.
+    pub created_at: DateTime<Utc>,
+    pub error: String,
+}
+
 impl DueQueue {
+    /// When a failed row is due again, or `None` if it is given up. The caller stores either.
+    pub fn next_attempt(
+        &self,
+        policy: &RetryPolicy,
+        failed: &FailedAttempt,
+        now: DateTime<Utc>,
+    ) -> Option<DateTime<Utc>> {
+        let is_over = match policy.give_up_after {
+            GiveUpAfter::Attempts(most) => failed.attempts >= most,
+            GiveUpAfter::Age(most) => now - failed.created_at >= most,
+        };
+        if is_over {
+            self.give_up(failed);
+            return None;
+        }
+        Some(now + policy.backoff.jittered(failed.attempts))
+    }
+
+    /// Logs and counts a row that gets no further attempt.
+    pub fn give_up(&self, failed: &FailedAttempt) {
+        let FailedAttempt {
+            id, attempts, error, ..
+        } = failed;
+        metrics::counter!("due_queue_given_up_total", "queue" => self.table).increment(1);
+        tracing::error!(
+            queue = self.table,
+            id,
+            attempts,
+            error,
+            "row given up; not retried"
+        );
+    }
+
     /// Leases at most `limit` rows that are due at `now`, the longest due first, for `lease`.
     pub async fn lease<'c, T>(
         &self,
@@ -100,5 +163,67 @@ pub async fn report_backlog<Read: Future<Output = Result<(i64, i64), sqlx::Error
             rows.set(gauge_value(count));
             age_secs.set(gauge_value(oldest_secs));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use metrics_exporter_prometheus::PrometheusBuilder;
+
+    use super::*;
+
+    const QUEUE: DueQueue = due_queue! {
+        table: "job",
+        key: "job_id",
+        due_at: "due_at",
+        returning: "job_id",
+    };
+    const NOW: DateTime<Utc> = DateTime::UNIX_EPOCH;
+
+    fn policy(give_up_after: GiveUpAfter) -> RetryPolicy {
+        RetryPolicy {
+            backoff: Backoff::new(Duration::from_secs(4), Duration::from_mins(1)),
+            give_up_after,
+        }
+    }
+
+    fn failed(attempts: i32, age: TimeDelta) -> FailedAttempt {
+        FailedAttempt {
+            id: "job_1".to_owned(),
+            attempts,
+            created_at: NOW - age,
+            error: "no answer".to_owned(),
+        }
+    }
+
+    #[test]
+    fn failed_row_is_due_again_within_its_backoff() {
+        let policy = policy(GiveUpAfter::Attempts(3));
+        let next = QUEUE.next_attempt(&policy, &failed(2, TimeDelta::days(9)), NOW);
+        let wait = next.unwrap() - NOW;
+        assert!((4..=8).contains(&wait.num_seconds()), "{wait}");
+    }
+
+    #[test]
+    fn row_is_given_up_after_its_attempts_or_its_age() {
+        let is_given_up = |give_up_after, failed| {
+            let next = QUEUE.next_attempt(&policy(give_up_after), &failed, NOW);
+            next.is_none()
+        };
+        let hour = TimeDelta::hours(1);
+        assert!(is_given_up(GiveUpAfter::Attempts(3), failed(3, hour)));
+        assert!(is_given_up(GiveUpAfter::Age(hour), failed(1, hour)));
+        assert!(!is_given_up(GiveUpAfter::Age(hour * 2), failed(99, hour)));
+    }
+
+    #[test]
+    fn given_up_row_is_counted_by_its_queue() {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        metrics::with_local_recorder(&recorder, || QUEUE.give_up(&failed(3, TimeDelta::hours(1))));
+        let counted = recorder.handle().render();
+        assert!(
+            counted.contains("due_queue_given_up_total{queue=\"job\"} 1"),
+            "{counted}"
+        );
     }
 }

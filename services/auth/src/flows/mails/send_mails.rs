@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::TimeDelta;
-use kit::due_queue::report_backlog;
+use kit::due_queue::{FailedAttempt, report_backlog};
 use kit::reconciler::{Reconciler, reconcile};
+use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::email::Email;
-use crate::domain::mail::{RETRY_BACKOFF, RenderedMail, Template};
+use crate::domain::mail::{RETRIES, RenderedMail, Template};
 use crate::error::Error;
 use crate::flows::Context;
 use crate::mail::MailParams;
@@ -71,16 +72,38 @@ async fn deliver(context: &Context, due: &DueMail) -> Result<(), Error> {
             mail::delete(&mut connection, due.id).await?;
             "rejected"
         }
-        Err(MailerError::Deferred(why)) => {
-            tracing::info!(mail.id = %due.id, template = due.template, attempts = due.attempts, why, "mail deferred; retry scheduled");
-            let until = context.clock.now() + RETRY_BACKOFF.jittered(due.attempts);
-            mail::QUEUE.postpone(&mut *connection, due.id, until).await?;
-            "deferred"
-        }
+        Err(MailerError::Deferred(why)) => retry_or_give_up(context, &mut connection, due, why).await?,
     };
     let template = due.template.clone();
     metrics::counter!("auth_mails_total", "template" => template, "outcome" => outcome).increment(1);
     Ok(())
+}
+
+/// The outcome in the metric.
+async fn retry_or_give_up(
+    context: &Context,
+    connection: &mut PgConnection,
+    due: &DueMail,
+    why: String,
+) -> Result<&'static str, sqlx::Error> {
+    let failed = FailedAttempt {
+        id: due.id.to_string(),
+        attempts: due.attempts,
+        created_at: due.created_at,
+        error: why,
+    };
+    match mail::QUEUE.next_attempt(&RETRIES, &failed, context.clock.now()) {
+        Some(next) => {
+            let FailedAttempt { attempts, error, .. } = failed;
+            tracing::info!(mail.id = %due.id, template = due.template, attempts, error, "mail deferred; retry scheduled");
+            mail::QUEUE.postpone(connection, due.id, next).await?;
+            Ok("deferred")
+        }
+        None => {
+            mail::delete(connection, due.id).await?;
+            Ok("given_up")
+        }
+    }
 }
 
 async fn render_mail(context: &Context, due: &DueMail) -> Result<RenderedMail, MailerError> {

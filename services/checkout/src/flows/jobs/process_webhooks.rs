@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use chrono::TimeDelta;
+use kit::due_queue::FailedAttempt;
 use kit::reconciler::Reconciler;
 use kit::telemetry::gauge_value;
 
-use crate::domain::payment::poll_schedule::backoff;
+use crate::domain::webhook_event::RETRIES;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::api::receive_webhook::process;
@@ -16,8 +17,6 @@ use crate::flows::steps::payment::not_configured::provider_of;
 use crate::store::webhook_events::{self, DueWebhook, QUEUE};
 
 const LEASE: TimeDelta = TimeDelta::minutes(1);
-/// The last comes half an hour after the first.
-const ATTEMPTS_MAX: i32 = 10;
 
 pub struct WebhookReconciler(pub Arc<Checkout>);
 
@@ -66,18 +65,23 @@ async fn process_one(checkout: &Checkout, event: &DueWebhook) -> Result<()> {
 /// Schedules the next attempt and returns the error, or dead-letters the event.
 async fn fail(checkout: &Checkout, event: &DueWebhook, error: Error) -> Result<()> {
     let now = checkout.clock.now();
-    // A provider that is not configured fails every attempt. The event can be replayed once it is configured.
-    let is_over = event.attempts >= ATTEMPTS_MAX || provider_of(&error).is_some();
-    let next = (!is_over).then(|| now + backoff(event.attempts));
+    let failed = FailedAttempt {
+        id: event.event_id.clone(),
+        attempts: event.attempts,
+        created_at: event.received_at,
+        error: describe(&error),
+    };
+    let next = match provider_of(&error) {
+        None => QUEUE.next_attempt(&RETRIES, &failed, now),
+        // A provider that is not configured fails every attempt. The event can be replayed once it is configured.
+        Some(_) => {
+            QUEUE.give_up(&failed);
+            None
+        }
+    };
     let mut connection = checkout.pool.acquire().await?;
-    webhook_events::failed(&mut connection, event, &describe(&error), next, now).await?;
-    if !is_over {
-        return Err(error);
-    }
-    let provider = event.provider()?.name();
-    metrics::counter!("checkout_webhooks_dead_lettered_total", "provider" => provider).increment(1);
-    tracing::error!(event.id = event.event_id, %error, "webhook event of {provider} dead-lettered");
-    Ok(())
+    webhook_events::failed(&mut connection, event, &failed.error, next, now).await?;
+    next.map_or(Ok(()), |_| Err(error))
 }
 
 fn describe(error: &Error) -> String {
