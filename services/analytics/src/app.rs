@@ -3,8 +3,9 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use chrono::TimeDelta;
+use kit::erasure::Erasure;
 use kit::periodic;
-use kit::run::{Service, ServiceContext, Task};
+use kit::run::{DatabaseService, Service, ServiceContext, Task};
 use proto::analytics::v1::analytics_service_server::AnalyticsServiceServer;
 use secrecy::ExposeSecret;
 use sqlx::migrate::Migrator;
@@ -20,7 +21,7 @@ pub static MIGRATIONS: Migrator = sqlx::migrate!();
 
 const MAKE_PARTITIONS_INTERVAL: TimeDelta = TimeDelta::hours(1);
 
-pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Service> {
+pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<DatabaseService> {
     let context = Arc::new(Context {
         pool: app.pool.clone(),
         clock: app.clock.clone(),
@@ -38,8 +39,8 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Servic
     Ok(Service::new()
         .grpc(AnalyticsServiceServer::new(AnalyticsRpc::new(context)))
         .task(app.consume(EVERYTHING, Recorder))
-        .tasks(app.erase(eraser))
-        .task(Task::new("analytics.make_partitions", making)))
+        .task(Task::new("analytics.make_partitions", making))
+        .erasure(Erasure::handler(eraser)))
 }
 
 /// A failure is harmless: events of a month without a partition go to the default partition.

@@ -3,8 +3,9 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use chrono::TimeDelta;
+use kit::erasure::Erasure;
 use kit::periodic;
-use kit::run::{Service, ServiceContext, Task};
+use kit::run::{DatabaseService, Service, ServiceContext, Task};
 use proto::auth::v1::auth_service_server::AuthServiceServer;
 use sqlx::migrate::Migrator;
 use tokio_util::sync::CancellationToken;
@@ -29,7 +30,7 @@ pub static MIGRATIONS: Migrator = sqlx::migrate!();
 
 const PURGE_INTERVAL: TimeDelta = TimeDelta::minutes(1);
 
-pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Service> {
+pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<DatabaseService> {
     let context = Arc::new(Context {
         pool: app.pool.clone(),
         clock: app.clock.clone(),
@@ -67,13 +68,13 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Servic
     Ok(Service::new()
         .grpc(AuthServiceServer::new(AuthRpc::new(context)))
         .task(app.consume(ERASURE_REPORTS, ErasureReports))
-        .task(app.erase_own_requests(closer))
         .task(app.consume(PURCHASES, purchases))
         .task(app.consume(REFUNDS, refunds))
         .task(app.consume(SUBSCRIPTIONS, subscriptions))
         .task(app.consume(WITHDRAWALS, withdrawals))
         .task(Task::new("auth.purge", purging))
-        .task(Task::new("auth.mails", sending)))
+        .task(Task::new("auth.mails", sending))
+        .erasure(Erasure::own_requests(closer)))
 }
 
 async fn purge_periodically(context: Arc<Context>, shutdown: CancellationToken) {

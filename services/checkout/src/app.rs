@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use chrono::TimeDelta;
-use kit::run::{Service, ServiceContext, Task};
+use kit::erasure::Erasure;
+use kit::run::{DatabaseService, Service, ServiceContext, Task};
 use kit::single_flight::SingleFlight;
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use proto::events::Event;
@@ -43,7 +44,7 @@ pub static MIGRATIONS: Migrator = sqlx::migrate!();
 /// once.
 const WEBHOOK_BATCH_WINDOW: Duration = Duration::from_millis(100);
 
-pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Service> {
+pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<DatabaseService> {
     let Config {
         seed,
         quote_keys,
@@ -93,10 +94,10 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Servic
     Ok(service
         .grpc(CheckoutServiceServer::new(CheckoutRpc::new(checkout.clone())))
         .task(app.consume(REGISTRATIONS, Registrations(app.clock.clone())))
-        .tasks(app.erase(MemberEraser(checkout)))
         .task(Task::new("sync-prices", syncing))
         .task(Task::new("announce-quotes", announcing))
-        .task(Task::new("follow-publications", rereading)))
+        .task(Task::new("follow-publications", rereading))
+        .erasure(Erasure::handler(MemberEraser(checkout))))
 }
 
 /// Timers of payments, subscriptions and invariants.

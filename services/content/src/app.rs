@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use kit::run::{Service, ServiceContext, Task};
+use kit::erasure::Erasure;
+use kit::run::{DatabaseService, Service, ServiceContext, Task};
 use sqlx::migrate::Migrator;
 
 use crate::config::Config;
@@ -13,7 +14,7 @@ pub const NAME: &str = "content";
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
 
-pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Service> {
+pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<DatabaseService> {
     let flows = Arc::new(Flows::new(app.pool.clone(), app.clock.clone()));
     if let Some(dir) = config.seed_dir {
         flows.publish_seed(dir).await?;
@@ -22,5 +23,8 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Servic
     Ok(Service::new()
         .grpc(rpc::reading(Arc::clone(&flows)))
         .grpc(rpc::editing(flows))
-        .task(Task::new("content.publish_due", publishing)))
+        .task(Task::new("content.publish_due", publishing))
+        .erasure(Erasure::NothingStored(
+            "editors write content, which names no member",
+        )))
 }

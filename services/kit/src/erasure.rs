@@ -46,6 +46,26 @@ pub trait ErasureHandler: Send + Sync + 'static {
     async fn erase(&self, tx: &mut PgConnection, job: &ErasureJob) -> anyhow::Result<ErasedData>;
 }
 
+/// A service's part in erasures. Every service with a schema states it: `Service::erasure`.
+pub enum Erasure {
+    /// Stores the requests, erases and emits the report. Auth lists such services and waits for their reports.
+    Handler(Box<dyn ErasureHandler>),
+    /// The service that requests erasures runs its own jobs, and closes an erasure with an event of its own.
+    OwnRequests(Box<dyn ErasureHandler>),
+    /// The schema has no data of members, for this reason.
+    NothingStored(&'static str),
+}
+
+impl Erasure {
+    pub fn handler(handler: impl ErasureHandler) -> Self {
+        Self::Handler(Box::new(handler))
+    }
+
+    pub fn own_requests(handler: impl ErasureHandler) -> Self {
+        Self::OwnRequests(Box::new(handler))
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ErasedData {
     /// Identifiers of the member beside the user id. They get tombstones, and kit's own tables are searched for them.
@@ -92,7 +112,7 @@ pub async fn enqueue(tx: &mut PgConnection, clock: &Clock, job: &ErasureJob) -> 
 
 /// How a service reports a finished erasure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Report {
+pub(crate) enum Report {
     /// Emits `member_data.erased`.
     MemberDataErased,
     /// The service closes the erasure with an event of its own.

@@ -36,7 +36,7 @@ use crate::clock::Clock;
 use crate::config::{ConfigErrors, Env};
 use crate::consumer::{Consumer, ConsumerSpec, Handler};
 use crate::database::{self, DatabaseError, Pool};
-use crate::erasure::{self, ErasureHandler, Report};
+use crate::erasure::{self, Erasure, ErasureHandler, Report};
 use crate::outbox::Relay;
 use crate::reconciler::{Reconciler, reconcile};
 use crate::rpc::ServiceDirectory;
@@ -113,34 +113,43 @@ impl ServiceContext {
         Task::new(name, consumer.run(self.shutdown.clone()))
     }
 
-    /// Stores the requests of erasures, erases with `handler` and reports it.
-    pub fn erase(&self, handler: impl ErasureHandler) -> [Task; 2] {
+    fn erasure_tasks(&self, erasure: Erasure) -> Vec<Task> {
+        match erasure {
+            Erasure::Handler(handler) => vec![
+                self.erasure_requests(),
+                self.erasure_worker(Report::MemberDataErased, handler),
+            ],
+            Erasure::OwnRequests(handler) => vec![self.erasure_worker(Report::Omitted, handler)],
+            Erasure::NothingStored(reason) => {
+                tracing::debug!(service = self.name, reason, "no erasures");
+                Vec::new()
+            }
+        }
+    }
+
+    /// Stores the requests of erasures as jobs.
+    fn erasure_requests(&self) -> Task {
         // Once per start: names of consumers are static.
         let consumer = format!("{}-erasure", self.name).leak();
         let requests = ConsumerSpec::new(consumer, &[ErasureRequested::SUBJECT]);
-        let storing = erasure::ErasureRequestHandler(self.clock.clone());
-        let erasing = self.erasure_worker(Report::MemberDataErased, handler);
-        [self.consume(requests, storing), erasing]
+        self.consume(requests, erasure::ErasureRequestHandler(self.clock.clone()))
     }
 
-    /// Runs the stored jobs of the service that requests erasures.
-    pub fn erase_own_requests(&self, handler: impl ErasureHandler) -> Task {
-        self.erasure_worker(Report::Omitted, handler)
-    }
-
-    fn erasure_worker(&self, report: Report, handler: impl ErasureHandler) -> Task {
+    fn erasure_worker(&self, report: Report, handler: Box<dyn ErasureHandler>) -> Task {
         let (pool, clock) = (self.pool.clone(), self.clock.clone());
         let worker = erasure::Worker::new(self.name, report, pool, clock, handler);
         self.reconcile(worker, erasure::POLL_INTERVAL)
     }
 
-    /// Adds what every service with a schema has: the relay of its outbox, and readiness while the database is reachable.
+    /// Adds what every service with a schema has: its erasure, the relay of its outbox, and readiness while the database is
+    /// reachable.
     #[must_use]
-    pub fn complete(self, service: Service) -> Service {
+    pub fn complete(self, DatabaseService { service, erasure }: DatabaseService) -> Service {
+        let erasing = self.erasure_tasks(erasure);
         let relay = Relay::new(self.name, self.pool.clone(), self.bus.clone());
         let relay = Task::new("relay", relay.run(self.shutdown.clone()));
         let pool = self.pool;
-        service.task(relay).ready("database", move || {
+        service.tasks(erasing).task(relay).ready("database", move || {
             let pool = pool.clone();
             Box::pin(async move { sqlx::query("select 1").execute(&pool).await.is_ok() })
         })
@@ -195,6 +204,15 @@ impl Service {
         self
     }
 
+    /// Completes a service with a schema of its own.
+    #[must_use]
+    pub fn erasure(self, erasure: Erasure) -> DatabaseService {
+        DatabaseService {
+            service: self,
+            erasure,
+        }
+    }
+
     /// Only for dependencies without which no request can succeed; never another service, NATS or Redis.
     #[must_use]
     pub fn ready(
@@ -208,6 +226,12 @@ impl Service {
         });
         self
     }
+}
+
+/// A started service with a schema of its own. It cannot be built without a decision about erasures.
+pub struct DatabaseService {
+    service: Service,
+    erasure: Erasure,
 }
 
 impl fmt::Debug for Service {
@@ -286,7 +310,7 @@ where
 }
 
 /// A service with a schema of its own name. kit reads the address of its database with its settings, migrates it before `start`,
-/// publishes its outbox and checks its database.
+/// erases members, publishes its outbox and checks its database.
 /// For example `define_database_service("content", &MIGRATIONS, config::Config::read, app::start)`.
 pub fn define_database_service<C, R, S, F>(
     name: &'static str,
@@ -298,7 +322,7 @@ where
     C: Send + 'static,
     R: Fn(&Env) -> Result<C, ConfigErrors> + Send + Sync + 'static,
     S: Fn(ServiceContext, C) -> F + Send + Sync + 'static,
-    F: Future<Output = anyhow::Result<Service>> + Send + 'static,
+    F: Future<Output = anyhow::Result<DatabaseService>> + Send + 'static,
 {
     let start = Arc::new(start);
     let read = move |env: &Env| match (read(env), settings::database_url(env, name)) {

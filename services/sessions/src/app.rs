@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use chrono::TimeDelta;
+use kit::erasure::Erasure;
 use kit::periodic;
-use kit::run::{Service, ServiceContext, Task};
+use kit::run::{DatabaseService, Service, ServiceContext, Task};
 use proto::sessions::v1::sessions_service_server::SessionsServiceServer;
 use sqlx::migrate::Migrator;
 use tokio::sync::{Semaphore, mpsc};
@@ -23,7 +24,7 @@ const MAX_READERS: usize = 1024;
 
 const PURGE_INTERVAL: TimeDelta = TimeDelta::minutes(10);
 
-pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Service> {
+pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<DatabaseService> {
     let Config { ai, texts } = config;
     let chat_completions = model(ai).context("the model's HTTP client")?;
     let (jobs, incoming) = mpsc::unbounded_channel();
@@ -47,10 +48,10 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Servic
     let purging = run_purge_replies(Arc::clone(&context), app.shutdown.clone());
     Ok(Service::new()
         .grpc(SessionsServiceServer::new(SessionsRpc::new(context)))
-        .tasks(app.erase(MemberEraser))
         .task(Task::new("sessions.generate_replies", generating))
         .task(Task::new("sessions.close_interrupted", closing))
-        .task(Task::new("sessions.purge_replies", purging)))
+        .task(Task::new("sessions.purge_replies", purging))
+        .erasure(Erasure::handler(MemberEraser)))
 }
 
 fn model(ai: Ai) -> Result<ChatCompletions, kit::http::ClientError> {

@@ -28,14 +28,14 @@ const QUEUE: DueQueue = crate::due_queue! {
 };
 
 /// Several replicas may run concurrently.
-pub(crate) struct Worker<E> {
+pub(crate) struct Worker {
     service: &'static str,
     report: Report,
     pool: Pool,
     clock: Clock,
     /// Of leases and retries: the virtual clock may stand still.
     real_time: Clock,
-    handler: E,
+    handler: Box<dyn ErasureHandler>,
 }
 
 /// Rows containing an identifier are deleted, so a short one would match other members' data.
@@ -55,8 +55,14 @@ enum Outcome {
     NotYet,
 }
 
-impl<E: ErasureHandler> Worker<E> {
-    pub fn new(service: &'static str, report: Report, pool: Pool, clock: Clock, handler: E) -> Self {
+impl Worker {
+    pub fn new(
+        service: &'static str,
+        report: Report,
+        pool: Pool,
+        clock: Clock,
+        handler: Box<dyn ErasureHandler>,
+    ) -> Self {
         Self {
             service,
             report,
@@ -107,7 +113,7 @@ impl<E: ErasureHandler> Worker<E> {
 }
 
 #[async_trait]
-impl<E: ErasureHandler> Reconciler for Worker<E> {
+impl Reconciler for Worker {
     type Item = LeasedJob;
     type Error = sqlx::Error;
     const NAME: &'static str = "erase";

@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use kit::bus::CloudEvent;
 use kit::database::Pool;
-use kit::erasure::{ErasedData, ErasureHandler, ErasureJob, Prepared, is_tombstoned};
+use kit::erasure::{ErasedData, Erasure, ErasureHandler, ErasureJob, Prepared, is_tombstoned};
 use kit::run::{Service, ServiceContext, ServiceDefinition};
 use kit::testing::TestHost;
 use proto::events::Event;
@@ -65,7 +65,7 @@ fn shop_service(pool: &Pool, shop: &Shop) -> ServiceDefinition {
     let (pool, shop) = (pool.clone(), shop.clone());
     simple_service("shop", move |context| {
         let context = ServiceContext::new("shop", pool.clone(), context);
-        let service = Service::new().tasks(context.erase(shop.clone()));
+        let service = Service::new().erasure(Erasure::handler(shop.clone()));
         async move { Ok(context.complete(service)) }
     })
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use kit::bus::{CloudEvent, STREAM};
 use kit::config::Env;
 use kit::database::Pool;
+use kit::erasure::Erasure;
 use kit::outbox::{self, NewEvent};
 use kit::run::{self, Service, ServiceContext, ServiceDefinition};
 use kit::testing::TestHost;
@@ -54,7 +55,8 @@ pub fn relay_service(pool: &Pool) -> ServiceDefinition {
     let pool = pool.clone();
     simple_service("shop", move |context| {
         let shop = ServiceContext::new("shop", pool.clone(), context);
-        async move { Ok(shop.complete(Service::new())) }
+        let service = Service::new().erasure(Erasure::NothingStored("a test"));
+        async move { Ok(shop.complete(service)) }
     })
 }
 

@@ -5,6 +5,7 @@ mod allowed;
 mod charters;
 mod documents;
 mod domain_types;
+mod erasure;
 mod layers;
 mod providers;
 mod scan;
