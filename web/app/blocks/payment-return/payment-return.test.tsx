@@ -61,11 +61,32 @@ describe("a return from a payment provider", () => {
     expect(screen.getAllByRole("heading")).toHaveLength(1);
   });
 
-  it("shows the failure, and no retry without a page", () => {
-    show("?pg_failure_code=101");
-    expect(screen.getByRole("heading", { name: "That did not work" })).toBeTruthy();
+  it.each([
+    ["there is no response", never, "Looking at your payment", null],
+    ["our server has no such payment", platronReplies(null), "We see no payment here", null],
+    ["it can be retried", platronReplies("open"), "That did not work", "Please try again or use another card."],
+    ["it has failed", platronReplies("expired"), "That did not work", "Nothing was charged."],
+  ])("of a payment failed according to the URL, where %s, claims only that", async (_, answer, heading, text) => {
+    setSession({ state: "visitor" });
+    awaitSignIn(Promise.resolve());
+    answering(answer);
+    show("?pg_failure_code=101&pg_payment_id=7");
+    expect(screen.queryByRole("heading", { name: "That did not work" })).toBeNull();
+    expect(document.documentElement.hasAttribute("data-unpaid")).toBe(true);
+    expect(await screen.findByRole("heading", { name: heading })).toBeTruthy();
+    if (text) expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.queryByText("Nothing was charged.") !== null).toBe(text === "Nothing was charged.");
+    expect(document.documentElement.hasAttribute("data-unpaid")).toBe(true);
     expect(screen.queryByRole("button")).toBeNull();
     expect(screen.queryByRole("link")).toBeNull();
+    setSession({ state: "unknown" });
+  });
+
+  it("shows a payment that is paid after a failure in the URL", async () => {
+    answering(platronReplies("paid"));
+    show("?pg_failure_code=101&pg_payment_id=7");
+    expect(await screen.findByRole("heading", { name: "Thank you" })).toBeTruthy();
+    expect(document.documentElement.hasAttribute("data-unpaid")).toBe(false);
   });
 
   it("requests a new payment page once", async () => {

@@ -3,6 +3,7 @@ import { useLocation } from "react-router";
 import { afterPayment } from "~/features/payment/navigation/destination";
 import { usePostPaymentNavigation } from "~/features/payment/navigation/use-post-payment-navigation";
 import { PaymentOutcome } from "~/features/payment/return/payment-outcome";
+import { hidesContent } from "~/features/payment/return/return-state";
 import { usePaymentReturn } from "~/features/payment/return/use-payment-return";
 import { useUnpaidAttribute } from "~/features/payment/return/use-unpaid-attribute";
 import { useTexts } from "~/lib/i18n";
@@ -11,7 +12,7 @@ import { useQuery } from "~/lib/browser/query";
 import { resolveRedirect } from "~/lib/links/resolve-redirect";
 import { localeOf } from "~/lib/locale";
 import { type OpenPayment, openPayment } from "~/lib/payment/open-payment";
-import { readReturn } from "~/lib/payment/payment-return";
+import { paymentVerdict, readReturn } from "~/lib/payment/payment-return";
 import { Button } from "~/ui/button/button";
 import { ButtonLink } from "~/ui/button/button-link";
 import { ContentButton } from "~/ui/button/content-button";
@@ -23,15 +24,18 @@ export default function PaymentReturn({ block }: BlockProps<"PaymentReturn">) {
   const query = useQuery();
   const state = usePaymentReturn(query);
   const next = useNext(query);
+  const unknown = { title: t("paymentReturn.unknownTitle"), text: t("paymentReturn.unknown") };
   const texts = {
     asking: { title: block.checkingTitle ?? t("paymentReturn.checking"), text: null },
     paid: { title: block.successTitle, text: block.successText },
     failed: { title: block.failureTitle, text: block.failureText ?? t("paymentReturn.failed") },
+    declined: { title: block.failureTitle, text: t("paymentReturn.declined") },
     checking: { title: t("checkout.pendingTitle"), text: t("checkout.pending") },
-    unknown: { title: t("paymentReturn.unknownTitle"), text: t("paymentReturn.unknown") },
+    unknown,
+    unconfirmed: unknown,
   };
   const step = state?.step ?? "asking";
-  useUnpaidAttribute(query && step === "failed");
+  useUnpaidAttribute(query && hidesContent(state, paymentVerdict(query)));
   return (
     <PaymentOutcome state={state} {...texts[step]}>
       {step === "paid" && next && <GoOn {...next} />}

@@ -1,7 +1,7 @@
 import { isTrue } from "../links/sign-up-url";
 
 /**
- * The query of a return from a payment provider. It only selects what is shown first; the provider's status decides.
+ * The query of a return from a payment provider. It selects the request and hides content; it claims no result.
  */
 export type PaymentVerdict = "paid" | "failed" | "unknown";
 

@@ -48,8 +48,11 @@ function useStatusTexts() {
   const t = useTexts();
   return (state: ReturnState | null) => {
     if (state?.step === "failed") return { title: t("paymentReturn.failedTitle"), text: t("paymentReturn.failed") };
+    if (state?.step === "declined") return { title: t("paymentReturn.failedTitle"), text: t("paymentReturn.declined") };
     if (state?.step === "checking") return { title: t("checkout.pendingTitle"), text: t("checkout.pending") };
-    if (state?.step === "unknown") return { title: t("paymentReturn.unknownTitle"), text: t("paymentReturn.unknown") };
+    if (state?.step === "unknown" || state?.step === "unconfirmed") {
+      return { title: t("paymentReturn.unknownTitle"), text: t("paymentReturn.unknown") };
+    }
     return { title: t("paymentReturn.checking"), text: null };
   };
 }

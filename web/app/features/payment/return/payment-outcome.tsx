@@ -9,10 +9,14 @@ import type { ReturnState } from "./return-state";
 
 type StepStyle = { box: string; icon: IconName };
 
+const failure: StepStyle = { box: "bg-danger-tint text-danger", icon: "alert" };
+
 /** A running check has only a spinner. */
 const styles: Record<Exclude<ReturnState["step"], "asking" | "checking">, StepStyle> = {
   paid: { box: "success-tick bg-success-tint text-success", icon: "check" },
-  failed: { box: "bg-danger-tint text-danger", icon: "alert" },
+  failed: failure,
+  declined: failure,
+  unconfirmed: failure,
   unknown: { box: "bg-mist text-action", icon: "card" },
 };
 
@@ -33,7 +37,7 @@ interface PaymentOutcomeProps {
 export function PaymentOutcome({ state, title, text, isFallback, children }: PaymentOutcomeProps) {
   const t = useTexts();
   const Title = isFallback ? "p" : "h1";
-  const retryUrl = state?.step === "failed" ? state.retryUrl : null;
+  const retryUrl = state && "retryUrl" in state ? state.retryUrl : null;
   return (
     <section
       data-outcome={state?.step ?? ""}

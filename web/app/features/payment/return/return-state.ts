@@ -1,8 +1,8 @@
-import type { ReturnQuery } from "~/lib/payment/payment-return";
+import type { PaymentVerdict, ReturnQuery } from "~/lib/payment/payment-return";
 
 /**
- * The state of a return from a provider. A failure in the URL shows at once; a success only after the provider confirms
- * it.
+ * The state of a return from a provider. Anyone can write the URL, so only our server's response decides what is claimed
+ * about the payment.
  */
 
 /** The provider's status through our server; `unknown`: no such payment. */
@@ -10,7 +10,12 @@ export type ProviderStatus = "paid" | "open" | "expired" | "unknown";
 
 export type ReturnState =
   | { step: "paid" }
+  /** The provider has closed the payment unpaid. */
   | { step: "failed"; retryUrl: string | null }
+  /** The URL reports a failure, and the payment is still open at the provider. */
+  | { step: "declined"; retryUrl: string | null }
+  /** The URL reports a failure, and our server has no such payment. */
+  | { step: "unconfirmed"; retryUrl: string | null }
   /** No response yet. */
   | { step: "asking" }
   /** The bank has not decided. */
@@ -18,26 +23,51 @@ export type ReturnState =
   /** Neither the URL nor our server has a payment. */
   | { step: "unknown" };
 
-export type ReturnEvent = { type: "statusReceived"; status: ProviderStatus } | { type: "retryFound"; url: string };
+export type ReturnEvent =
+  | { type: "statusReceived"; status: ProviderStatus }
+  | { type: "noResponse" }
+  | { type: "retryFound"; url: string };
 
-export function initialState({ verdict, isReturn }: ReturnQuery): ReturnState {
-  if (verdict === "failed") return { step: "failed", retryUrl: null };
+export function initialState({ isReturn }: ReturnQuery): ReturnState {
   return { step: isReturn ? "asking" : "unknown" };
 }
 
-export function reduce(state: ReturnState, event: ReturnEvent): ReturnState {
-  if (event.type === "retryFound") return state.step === "failed" ? { step: "failed", retryUrl: event.url } : state;
-  if (state.step === "unknown") return state;
-  switch (event.status) {
+export function reduce(state: ReturnState, event: ReturnEvent, verdict: PaymentVerdict): ReturnState {
+  switch (event.type) {
+    case "retryFound":
+      return "retryUrl" in state ? { ...state, retryUrl: event.url } : state;
+    case "noResponse":
+      return state.step === "asking" ? { step: "checking" } : state;
+    case "statusReceived":
+      return state.step === "unknown" ? state : afterStatus(state, event.status, verdict === "failed");
+  }
+}
+
+function afterStatus(state: ReturnState, status: ProviderStatus, hasFailureCode: boolean): ReturnState {
+  switch (status) {
     case "paid":
       return { step: "paid" };
+    case "expired":
+      return withoutPayment(state, "failed");
     // A failed payment stays open at the provider, where it can be retried.
     case "open":
-      return state.step === "failed" ? state : { step: "checking" };
-    case "expired":
-      return state.step === "failed" ? state : { step: "failed", retryUrl: null };
-    // Anyone can write this URL, so it proves nothing.
+      return hasFailureCode ? withoutPayment(state, "declined") : { step: "checking" };
     case "unknown":
-      return state.step === "failed" ? state : { step: "unknown" };
+      return hasFailureCode ? withoutPayment(state, "unconfirmed") : { step: "unknown" };
   }
+}
+
+/** A repeated status keeps the retry link. */
+function withoutPayment(state: ReturnState, step: "failed" | "declined" | "unconfirmed"): ReturnState {
+  return state.step === step ? state : { step, retryUrl: null };
+}
+
+/** Whether polling ends. A payment that failed may stay open for ever. */
+export function isFinal(status: ProviderStatus, verdict: PaymentVerdict): boolean {
+  return status !== "open" || verdict === "failed";
+}
+
+/** Whether only the outcome and the footer are shown. The URL hides the rest at once, the server's response brings it back. */
+export function hidesContent(state: ReturnState | null, verdict: PaymentVerdict): boolean {
+  return state?.step === "failed" || (verdict === "failed" && state?.step !== "paid");
 }

@@ -9,7 +9,7 @@ import { type ReturnQuery, readReturn } from "~/lib/payment/payment-return";
 import { currentUser, fetchSession } from "~/lib/session/session";
 import { createSurveyPlaylist, reportOrderPaid } from "~/lib/survey/survey-order";
 import { loadCampaign } from "../offer/api";
-import { initialState, type ProviderStatus, type ReturnEvent, type ReturnState, reduce } from "./return-state";
+import { initialState, isFinal, type ProviderStatus, type ReturnEvent, type ReturnState, reduce } from "./return-state";
 import { hasYookassaPlatronPurchase } from "./yookassa-platron-purchase";
 
 /** The state of one return URL. */
@@ -23,7 +23,7 @@ function reduceReturn(
   { read, event }: { read: ReturnQuery; event: ReturnEvent },
 ): ReturnProgress {
   const before = progress?.read === read ? progress.state : initialState(read);
-  return { read, state: reduce(before, event) };
+  return { read, state: reduce(before, event, read.verdict) };
 }
 
 /**
@@ -42,7 +42,9 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
     if (!query || !read?.isReturn) return;
     let isCurrent = true;
     void fetchStatus(read, query).then(
-      (status) => isCurrent && dispatch({ read, event: { type: "statusReceived", status: status ?? "open" } }),
+      (status) =>
+        isCurrent &&
+        dispatch({ read, event: status ? { type: "statusReceived", status } : { type: "noResponse" } }),
     );
     return () => {
       isCurrent = false;
@@ -52,13 +54,13 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
   useEffect(() => {
     if (!query || !read || step !== "checking") return;
     const stop = new AbortController();
-    void pollUntil(() => finalStatus(fetchStatus(read, query)), stop.signal).then(
+    void pollUntil(() => fetchFinalStatus(read, query), stop.signal).then(
       (status) => status && dispatch({ read, event: { type: "statusReceived", status } }),
     );
     return () => stop.abort();
   }, [step, read, query]);
 
-  const wantsRetry = state?.step === "failed" && !state.retryUrl;
+  const wantsRetry = state !== null && "retryUrl" in state && !state.retryUrl;
   useEffect(() => {
     if (!read || !wantsRetry) return;
     let isCurrent = true;
@@ -99,9 +101,9 @@ async function fetchStatus(
   return answer.ok ? (answer.value.data?.state ?? "unknown") : null;
 }
 
-async function finalStatus(request: Promise<ProviderStatus | null>): Promise<ProviderStatus | null> {
-  const status = await request;
-  return status === "open" ? null : status;
+async function fetchFinalStatus(read: ReturnQuery, query: URLSearchParams): Promise<ProviderStatus | null> {
+  const status = await fetchStatus(read, query);
+  return status && isFinal(status, read.verdict) ? status : null;
 }
 
 /** A signed-in buyer gets a new payment page. */
