@@ -17,7 +17,7 @@ mod words;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use layers::{GATEWAY, SERVICE, forbidden_imports, layer};
+use layers::{GATEWAY, Rules, SERVICE, forbidden_imports, layer, stale_names};
 use scan::{
     crate_imports, dependencies, documented_variables, is_variable, own_code, starts_a_word, string_arguments,
 };
@@ -55,13 +55,28 @@ const DATABASE_OF_ONE_SERVICE: &str = "_DATABASE_URL";
 
 const LINES_AT_MOST: usize = 400;
 
+/// The services with their rules, and the gateway with its own.
+fn layered_crates() -> [(Vec<PathBuf>, Rules); 2] {
+    [(services(), SERVICE), (vec![root().join("gateway")], GATEWAY)]
+}
+
 #[test]
 fn a_crate_imports_only_downwards() {
     let mut errors = Vec::new();
-    let crates = services().into_iter().map(|service| (service, SERVICE));
-    for (krate, rules) in crates.chain([(root().join("gateway"), GATEWAY)]) {
+    let all = layered_crates();
+    let crates = all
+        .iter()
+        .flat_map(|(crates, rules)| crates.iter().map(move |krate| (krate, rules)));
+    for (krate, rules) in crates {
         for file in sources(&krate.join("src"), &["rs"]) {
-            let forbidden = forbidden_imports(rules, &layer(&krate, &file));
+            let layer = layer(krate, &file);
+            let Some(forbidden) = forbidden_imports(*rules, &layer) else {
+                errors.push(format!(
+                    "{}: tidy/layers.rs has no rule for `{layer}`",
+                    shown(&file)
+                ));
+                continue;
+            };
             let text = own_code(&read(&file));
             for (offset, module) in crate_imports(&text) {
                 if forbidden.contains(&module) {
@@ -74,18 +89,11 @@ fn a_crate_imports_only_downwards() {
 }
 
 #[test]
-fn every_file_of_a_service_belongs_to_a_layer() {
-    let mut errors = Vec::new();
-    for service in services() {
-        for file in sources(&service.join("src"), &["rs"]) {
-            let layer = layer(&service, &file);
-            let known = SERVICE.iter().any(|(name, _)| *name == layer);
-            if !known && !matches!(layer.as_str(), "app" | "main" | "lib") {
-                errors.push(format!("{}: {layer}", shown(&file)));
-            }
-        }
+fn the_rules_of_layers_name_only_layers() {
+    for (crates, rules) in layered_crates() {
+        let stale = stale_names(rules, &crates);
+        assert!(stale.is_empty(), "remove from tidy/layers.rs: {stale:?}");
     }
-    report("add these layers to tidy/layers.rs", &errors);
 }
 
 #[test]
@@ -125,17 +133,47 @@ fn a_domain_is_pure() {
 #[test]
 fn only_flows_open_transactions() {
     let mut errors = Vec::new();
+    let mut in_flows = 0;
     for service in services() {
         for file in sources(&service.join("src"), &["rs"]) {
-            if layer(&service, &file) == "flows" {
-                continue;
-            }
             let text = own_code(&read(&file));
-            let begins = text.match_indices(".begin()");
-            errors.extend(begins.map(|(offset, _)| at(&file, &text, offset)));
+            let begins = transaction_begins(&text);
+            if layer(&service, &file) == "flows" {
+                in_flows += begins.len();
+            } else {
+                errors.extend(begins.iter().map(|offset| at(&file, &text, *offset)));
+            }
         }
     }
     report("these transactions are opened outside a flow", &errors);
+    assert!(
+        in_flows > 0,
+        "this test does not find the transactions of the flows"
+    );
+}
+
+#[test]
+fn only_kit_database_begins_at_the_pool() {
+    let mut errors = Vec::new();
+    for krate in services().into_iter().chain([root().join("services/kit")]) {
+        for file in sources(&krate.join("src"), &["rs"]) {
+            if shown(&file) == "services/kit/src/database.rs" {
+                continue;
+            }
+            let text = own_code(&read(&file));
+            let begins = [".begin()", ".begin_with("].map(|call| text.match_indices(call));
+            errors.extend(
+                begins
+                    .into_iter()
+                    .flatten()
+                    .map(|(offset, _)| at(&file, &text, offset)),
+            );
+        }
+    }
+    report(
+        "use kit::database::begin, which outlives a cancelled caller",
+        &errors,
+    );
 }
 
 #[test]

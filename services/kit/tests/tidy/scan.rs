@@ -96,6 +96,24 @@ pub fn starts_a_word(text: &str, offset: usize) -> bool {
         || !text[..offset].ends_with(|before: char| before.is_alphanumeric() || before == '_')
 }
 
+/// The calls and imports of `kit::database::begin` and `begin_snapshot`.
+pub fn transaction_begins(text: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    for (offset, start) in text.match_indices("database::") {
+        let after = &text[offset + start.len()..];
+        let heads = after
+            .strip_prefix('{')
+            .map_or_else(|| vec![first_word(after)], group_heads);
+        if heads
+            .iter()
+            .any(|head| matches!(*head, "begin" | "begin_snapshot"))
+        {
+            found.push(offset);
+        }
+    }
+    found
+}
+
 /// The string literals right after any of `openings`, also after line breaks.
 pub fn string_arguments<'a>(text: &'a str, openings: &[&str]) -> Vec<(usize, &'a str)> {
     let mut found = Vec::new();
@@ -183,6 +201,17 @@ fn scanners_find_imports_calls_dependencies_and_variables() {
     assert!(is_variable("PARTNER_2_URL") && !is_variable("content") && !is_variable("ID"));
     let tables = "| Variable | Default |\n| --- | --- |\n| `AN_ADDR` | `X_Y` |\n\n| `NOT_ONE` |\n";
     assert_eq!(documented_variables(tables), [(3, "AN_ADDR")]);
+}
+
+#[test]
+fn scanners_find_the_begin_of_a_transaction_called_or_imported() {
+    let text =
+        "kit::database::begin(&pool); database::begin_snapshot(&pool); use kit::database::{Pool, begin};";
+    assert_eq!(transaction_begins(text).len(), 3);
+    assert_eq!(
+        transaction_begins("use kit::database::{Pool, is_unique_violation};"),
+        [] as [usize; 0]
+    );
 }
 
 #[test]
