@@ -2,6 +2,7 @@ use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
 use futures::future::join_all;
+use kit::requester::{self, Requester};
 
 use crate::fixture::{Auth, PASSWORD, ada, token};
 
@@ -26,14 +27,18 @@ async fn the_right_password_opens_a_session_of_its_own() {
 }
 
 #[tokio::test]
-async fn the_event_names_the_user_and_the_method() {
+async fn the_event_names_the_user_the_method_and_the_requesters_country() {
     let auth = with_account().await;
-    let user = auth.sign_in(EMAIL, PASSWORD).await.unwrap().user.unwrap();
+    let visitor = Requester::new("de", "AT");
+    let signing_in = auth.sign_in(EMAIL, PASSWORD);
+    let user = requester::scope(visitor, signing_in).await.unwrap().user.unwrap();
 
     let events = auth.test.events("stillpoint.auth.user.signed_in", 1).await;
     assert_eq!(events[0].data["userId"], user.user_id);
     assert_eq!(events[0].data["method"], "signin");
+    // The form's language, before the requester's.
     assert_eq!(events[0].lang.as_deref(), Some("en"));
+    assert_eq!(events[0].country.as_deref(), Some("AT"));
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Every event is applied exactly once, despite redeliveries, failures and crashes.
 mod batch;
+mod requester;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};

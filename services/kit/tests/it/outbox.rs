@@ -7,6 +7,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use kit::bus::CloudEvent;
 use kit::outbox;
+use kit::requester::{self, Requester};
 use kit::testing::TestHost;
 use proto::events::v1::CampaignPublished;
 
@@ -68,6 +69,32 @@ async fn two_relays_publish_each_row_once_and_in_order_per_key() {
     }
     let nothing_more = tokio::time::timeout(Duration::from_millis(300), everything.next()).await;
     assert!(nothing_more.is_err(), "published twice: {nothing_more:?}");
+}
+
+#[tokio::test]
+async fn event_has_its_requesters_language_and_country_until_others_are_set() {
+    let context = TestHost::start().await;
+    let pool = open_shop(&context).await;
+    context.run(relay_service(&pool)).await;
+
+    let visitor = Requester::new("tr", "TR");
+    requester::scope(visitor.clone(), append(&context, &pool, "a", 1)).await;
+    append(&context, &pool, "a", 2).await;
+    let events = context.events("stillpoint.>", 2).await;
+    assert_eq!(person(&events[0]), (Some("tr"), Some("TR")));
+    assert_eq!(person(&events[1]), (None, None), "no person caused it");
+
+    let concerned = async |lang: &str, country: &str| {
+        let drafting = async { draft("a", 3).lang(lang).country(country) };
+        let draft = requester::scope(visitor.clone(), drafting).await;
+        draft.into_event(context.clock())
+    };
+    assert_eq!(person(&concerned("de", "AT").await), (Some("de"), Some("AT")));
+    assert_eq!(person(&concerned("", "").await), (Some("tr"), Some("TR")));
+}
+
+fn person(event: &CloudEvent) -> (Option<&str>, Option<&str>) {
+    (event.lang.as_deref(), event.country.as_deref())
 }
 
 #[tokio::test]

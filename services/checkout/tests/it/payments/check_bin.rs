@@ -1,4 +1,5 @@
 use kit::error::Failure;
+use kit::requester::{self, Requester};
 use proto::checkout::v1::CheckBinRequest;
 
 use crate::support::test_env::TestEnv;
@@ -24,8 +25,9 @@ async fn cards_of_the_partner_bank_open_its_campaign() {
 #[tokio::test]
 async fn each_check_is_an_event_with_a_hash_in_place_of_the_digits() {
     let env = TestEnv::start().await;
+    let visitor = Requester::new("tr", "TR");
     for bin in ["440776", "424242", "440776"] {
-        check(&env, bin).await.unwrap();
+        requester::scope(visitor.clone(), check(&env, bin)).await.unwrap();
     }
     let mut events = env.host.events("stillpoint.checkout.bin.checked", 3).await;
     // They are published in one batch, each under its own hash.
@@ -40,6 +42,10 @@ async fn each_check_is_an_event_with_a_hash_in_place_of_the_digits() {
     assert_eq!(first["binHash"].as_str().unwrap().len(), 64);
     // A proto3 `false` is absent.
     assert!(other.get("eligible").is_none() && other.get("campaign").is_none());
+    for event in &events {
+        let person = (event.lang.as_deref(), event.country.as_deref());
+        assert_eq!(person, (Some("tr"), Some("TR")));
+    }
     let text = serde_json::to_string(&events).unwrap();
     assert!(!text.contains("\"440776") && !text.contains("\"424242"), "{text}");
 }
