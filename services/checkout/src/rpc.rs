@@ -6,6 +6,7 @@ mod convert;
 mod export;
 mod gifts;
 mod intents;
+mod language;
 mod surveys;
 mod withdrawals;
 

@@ -28,6 +28,7 @@ pub struct CampaignRequest {
     campaign: String,
     #[schema(example = "WELCOME20")]
     coupon_code: Option<String>,
+    /// Without one: the page's, else the visitor's choice, else the browser's.
     #[schema(example = "tr")]
     language: Option<String>,
     #[schema(example = "TR")]

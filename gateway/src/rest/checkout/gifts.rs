@@ -27,7 +27,7 @@ pub struct GiftRequest {
     #[schema(example = "prc_0199f0a46c1e7cc09f3a2b1d5f8a7c11")]
     price_id: String,
     country: Option<String>,
-    /// Of the page to return to.
+    /// Of the page to return to. Without one: the page's, else the visitor's choice, else the browser's.
     language: Option<String>,
 }
 

@@ -41,6 +41,7 @@ pub struct IntentRequest {
     /// `therapy_addition`, or the name of what the page sells.
     source: Option<String>,
     country: Option<String>,
+    /// Without one: the page's, else the visitor's choice, else the browser's.
     language: Option<String>,
     #[serde(flatten)]
     #[schema(ignore)]

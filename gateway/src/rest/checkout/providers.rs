@@ -40,6 +40,7 @@ pub struct PaypalSubscription {
     #[schema(example = "I-BW452GLLEP1G")]
     subscription_id: String,
     country: Option<String>,
+    /// Without one: the page's, else the visitor's choice, else the browser's.
     language: Option<String>,
     #[serde(flatten)]
     #[schema(ignore)]

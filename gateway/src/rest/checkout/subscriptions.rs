@@ -42,6 +42,7 @@ pub struct CreateSubscriptionBody {
     /// `stripe` for a card, `apple_google_pay` for a wallet.
     payment_source: Option<String>,
     country: Option<String>,
+    /// Without one: the page's, else the visitor's choice, else the browser's.
     language: Option<String>,
     #[serde(flatten)]
     #[schema(ignore)]

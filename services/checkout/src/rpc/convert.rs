@@ -6,6 +6,7 @@ use kit::idempotency::{self, Key};
 use prost::Message;
 use proto::checkout::v1 as wire;
 
+use super::language;
 use crate::domain::ids::UserId;
 use crate::domain::order::buyer::Buyer;
 use crate::domain::order::subscription_order::SubscriptionOrder;
@@ -70,7 +71,7 @@ pub fn resolve_campaign(request: wire::ResolveCampaignRequest) -> Result<Resolve
     Ok(ResolveCampaign {
         campaign: request.campaign,
         coupon_code: request.coupon_code,
-        language: short("language", request.language)?,
+        language: language::of(request.language)?,
         country: short("country", request.country)?,
         user_id,
         email: short("email", request.email)?,
@@ -98,7 +99,7 @@ pub fn create_subscription(request: wire::CreateSubscriptionRequest) -> Result<C
         card_network: card_network(request.card_network)?,
         payment_source: payment_source(request.payment_source)?,
         country: short("country", request.country)?,
-        language: short("language", request.language)?,
+        language: language::of(request.language)?,
         tracking,
         key,
     })
@@ -294,7 +295,6 @@ pub fn link_paypal_subscription(
     if id.is_empty() || !is_plain {
         return Err(Error::UnknownApproval);
     }
-    let tracking = request.tracking.unwrap_or_default().parameters;
     Ok(LinkPaypalSubscription {
         buyer: Buyer {
             user_id: user_id(&request.user_id)?,
@@ -303,12 +303,8 @@ pub fn link_paypal_subscription(
         },
         provider_subscription_id: id,
         country: short("country", request.country)?,
-        language: short("language", request.language)?,
-        tracking: tracking
-            .into_iter()
-            .filter(|(name, value)| name.len().max(value.len()) <= TEXT_LENGTH_MAX)
-            .take(TRACKED_MAX)
-            .collect(),
+        language: language::of(request.language)?,
+        tracking: tracking(request.tracking),
     })
 }
 

@@ -2,14 +2,11 @@
 
 use proto::checkout::v1 as wire;
 
-use super::convert;
+use super::{convert, language};
 use crate::domain::order::contact::Contact;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::api::orders::create_gift::{CreateGift, create_gift};
-
-/// Where the cards of these pages come from.
-const LANGUAGE_DEFAULT: &str = "ru";
 
 pub async fn create(
     checkout: &Checkout,
@@ -22,24 +19,9 @@ pub async fn create(
         contact,
         price_id: request.price_id.parse().map_err(|_| Error::UnknownPrice)?,
         country: convert::short("country", request.country)?,
-        language: language(request.language)?,
+        language: language::of_hosted_gift(request.language)?,
         key,
     };
     let opened = create_gift(checkout, &command).await?;
     Ok(convert::created_gift(&opened))
-}
-
-/// It becomes a part of the address the buyer returns to.
-fn language(text: String) -> Result<String> {
-    let is_plain = text
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    match text.as_str() {
-        "" => Ok(LANGUAGE_DEFAULT.to_owned()),
-        _ if is_plain => convert::short("language", text),
-        _ => Err(Error::Invalid {
-            field: "language",
-            why: "is no language tag",
-        }),
-    }
 }

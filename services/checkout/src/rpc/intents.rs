@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proto::checkout::v1 as wire;
 use proto::checkout::v1::create_intent_request::Purpose as WirePurpose;
 
-use super::convert;
+use super::{convert, language};
 use crate::domain::ids::PriceId;
 use crate::domain::order::buyer::Buyer;
 use crate::domain::order::one_time_order::{IntentPurpose, OneTimeOrder};
@@ -44,9 +44,10 @@ pub async fn list_additions(
     request: wire::ListAdditionsRequest,
 ) -> Result<wire::ListAdditionsResponse> {
     let user_id = convert::user_id(&request.user_id)?;
+    let language = language::of(request.language)?;
     let asked = (
         request.filter.as_str(),
-        request.language.as_str(),
+        language.as_str(),
         request.country.as_str(),
     );
     let (prices, card) = additions(checkout, &user_id, asked).await?;
@@ -134,7 +135,7 @@ fn command(request: wire::CreateIntentRequest) -> Result<CreateIntent> {
         card: String::new(),
         payment_source: convert::short("source", request.source)?,
         country: convert::short("country", request.country)?,
-        language: convert::short("language", request.language)?,
+        language: language::of(request.language)?,
         tracking: convert::tracking(request.tracking),
         key,
     })

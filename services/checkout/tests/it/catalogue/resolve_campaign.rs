@@ -1,7 +1,8 @@
 use std::time::Duration;
 
 use kit::error::Failure;
-use proto::checkout::v1::ResolveCampaignRequest;
+use kit::requester::{self, Requester};
+use proto::checkout::v1::{CreateSubscriptionRequest, ResolveCampaignRequest};
 use proto::common::v1::Money;
 
 use crate::support::fake_provider::APPROVED;
@@ -68,6 +69,35 @@ async fn each_quote_emits_an_event() {
     assert_eq!(event.data["priceId"], offer.price_id);
     assert_eq!(event.data["userId"], MEMBER);
     assert_eq!(event.lang.as_deref(), Some("tr"));
+}
+
+#[tokio::test]
+async fn caller_without_a_language_gets_the_requesters_for_quote_and_order() {
+    let env = TestEnv::start().await;
+    let card = env.fake_provider.card(APPROVED).await;
+    let request = CreateSubscriptionRequest {
+        language: String::new(),
+        ..env.submit("web-monthly", &card).await
+    };
+    let visitor = Requester::new("de", "AT");
+    let calls = async {
+        env.offer("web-monthly", "", "").await;
+        env.pay(request).await.unwrap();
+    };
+    requester::scope(visitor, calls).await;
+
+    // `submit` resolves in Turkish.
+    let quotes = env.events("campaign.resolved", 2).await;
+    let mut languages: Vec<_> = quotes.iter().map(|event| event.lang.as_deref()).collect();
+    languages.sort_unstable();
+    assert_eq!(languages, [Some("de"), Some("tr")]);
+    let activated = env.events("subscription.activated", 1).await;
+    assert_eq!(activated[0].lang.as_deref(), Some("de"));
+    assert_eq!(
+        env.count("select count(*) from orders where language = 'de'")
+            .await,
+        1
+    );
 }
 
 #[tokio::test]
