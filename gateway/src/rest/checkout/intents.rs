@@ -28,7 +28,7 @@ const SUCCEEDED: &str = "succeeded";
 const CANCELED: &str = "canceled";
 
 /// `user_id` and `customer_id` are specified and ignored: the buyer is who is signed in. So is any amount: the price is ours.
-#[derive(Deserialize, ToSchema)]
+#[derive(Default, Deserialize, ToSchema)]
 pub struct IntentRequest {
     #[serde(default)]
     #[schema(example = "prc_0199f0a46c1e7cc09f3a2b1d5f8a7c11")]
@@ -307,13 +307,11 @@ pub async fn addition_confirm(
     }
     let asked = IntentRequest {
         price_id: asked.price_id,
-        id: None,
-        coupon_code: None,
-        quote: None,
         source: asked.source,
         country: asked.country,
         language: asked.lang,
         sent: asked.sent,
+        ..IntentRequest::default()
     };
     let request = CreateIntentRequest {
         purpose: Purpose::Addition.into(),
