@@ -7,8 +7,9 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use http::StatusCode;
-use http::header::{ACCEPT_LANGUAGE, CACHE_CONTROL};
+use http::header::CACHE_CONTROL;
 use kit::error::{ErrorCode, Kind};
+use kit::requester;
 use proto::analytics::v1::{RecordWebEventsRequest, SummarizeRequest, WebEvent};
 use proto::events::Event as _;
 use proto::events::v1::SubscriptionActivated;
@@ -211,7 +212,7 @@ pub async fn summary(
 async fn record(app: &AppState, headers: &HeaderMap, events: Vec<WebEvent>) -> HandlerResult<Response> {
     let request = RecordWebEventsRequest {
         events,
-        lang: language(headers),
+        lang: requester::current().lang.unwrap_or_default(),
         country: country::decide(headers, app.config.clients.country_header.as_ref(), None),
     };
     let answer = app.clients.analytics().record_web_events(request).await?;
@@ -233,18 +234,4 @@ impl From<Event> for WebEvent {
             occurred_at: event.occurred_at.map(proto::Timestamp::from),
         }
     }
-}
-
-/// The browser's first language, as `tr`.
-fn language(headers: &HeaderMap) -> String {
-    let first = headers
-        .get(ACCEPT_LANGUAGE)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    let tag: String = first
-        .chars()
-        .take_while(char::is_ascii_alphabetic)
-        .take(3)
-        .collect();
-    tag.to_ascii_lowercase()
 }

@@ -32,6 +32,19 @@ async fn events_are_taken_with_their_scalar_fields() {
 }
 
 #[tokio::test]
+async fn language_of_the_page_precedes_the_browsers() {
+    let site = Site::start().await;
+    let events = json!({"events": [{"id": "0199f0a4-6c1e-7cc0-9f3a-2b1d5f8a7c11", "name": "page_view"}]});
+    let request = site
+        .post("/api/analytics/events", &events)
+        .header("referer", format!("{}/de/plans/", site.origin))
+        .header("accept-language", "tr-TR,tr;q=0.9");
+    assert_eq!(request.send().await.unwrap().status(), 202);
+    let asked = site.services.recorded.lock().unwrap().clone().unwrap();
+    assert_eq!(asked.lang, "de");
+}
+
+#[tokio::test]
 async fn field_that_is_no_scalar_is_named() {
     let site = Site::start().await;
     let events = json!({"events": [{"id": "x", "name": "y", "fields": {"deep": {"a": 1}}}]});
