@@ -3,6 +3,8 @@ use std::fs;
 use super::testing::Dir;
 use super::*;
 
+const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/seed/content");
+
 fn read(dir: &Dir) -> SeedDir {
     SeedDir::read_now(&dir.0).unwrap()
 }
@@ -171,4 +173,27 @@ fn records_are_read_from_their_folder_and_translated_alike() {
         faults.len() == 1 && faults[0].starts_with("tr/records/lost.yaml:1: "),
         "{faults:#?}"
     );
+}
+
+#[test]
+fn shipped_payment_pages_end_with_logos_and_links() {
+    let shipped = SeedDir::read_now(Path::new(SHIPPED)).unwrap();
+    let mut pages = 0;
+    for file in &shipped.files {
+        let page = file.tree.to_json();
+        if page["pageType"] != "payment" {
+            continue;
+        }
+        pages += 1;
+        let last = page["sections"]
+            .as_array()
+            .and_then(|sections| sections.last())
+            .unwrap();
+        assert_eq!(last["componentName"], "PaymentFooter", "{}", file.name);
+        for part in ["logos", "links"] {
+            let items = last[part].as_array().map_or(0, Vec::len);
+            assert!(items > 0, "{} has no {part}", file.name);
+        }
+    }
+    assert!(pages > 100, "{pages} payment pages of all locales");
 }
