@@ -14,4 +14,5 @@ mod stuffing;
 mod tampered_input;
 mod test_env;
 mod trials;
+mod unbookable_sessions;
 mod withdrawals;

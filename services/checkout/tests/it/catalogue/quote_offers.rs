@@ -45,6 +45,24 @@ async fn page_gets_all_its_prices_and_unknown_ones_are_left_out() {
 }
 
 #[tokio::test]
+async fn sessions_have_no_price_before_they_can_be_booked() {
+    for (bookable, quoted) in [
+        ("false", vec!["coaching-monthly"]),
+        (
+            "true",
+            vec!["coaching-monthly", "addition-coaching", "addition-therapy"],
+        ),
+    ] {
+        let env = TestEnv::start_with([("CHECKOUT_SESSIONS_BOOKABLE", bookable)]).await;
+        let request = items(&["coaching-monthly", "addition-coaching", "addition-therapy"]);
+        let answer = env.checkout.clone().quote_offers(request).await.unwrap();
+        let offers = answer.into_inner().offers;
+        let campaigns: Vec<&str> = offers.iter().map(|offer| offer.campaign.as_str()).collect();
+        assert_eq!(campaigns, quoted, "bookable: {bookable}");
+    }
+}
+
+#[tokio::test]
 async fn more_than_a_page_full_is_refused() {
     let env = TestEnv::start().await;
     let status = env
