@@ -1,10 +1,12 @@
 //! One effect per key: repeats, other bodies, concurrent submits, failed and crashed attempts.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use chrono::TimeDelta;
 use kit::clock::Clock;
 use kit::database::Pool;
+use kit::error::{ErrorCode, Failure, Kind};
 use kit::idempotency::{self, Key, Rejection, fingerprint};
 use kit::testing::TestHost;
 use proto::events::v1::CampaignPublished;
@@ -61,6 +63,33 @@ async fn repeat_returns_the_first_response() {
     assert_eq!(claim(&pool, clock, &key("a")).await, first);
     context.clock().advance(TimeDelta::days(2));
     assert_eq!(claim(&pool, clock, &key("a")).await, first);
+}
+
+#[tokio::test]
+async fn caller_receives_the_public_code_of_a_rejected_key() {
+    let context = TestHost::start().await;
+    let (pool, clock) = (open_shop(&context).await, context.clock());
+    claim(&pool, clock, &key("a")).await.unwrap();
+    for (body, code, retry_after) in [
+        (
+            "a",
+            ErrorCode::IdempotencyInProgress,
+            Some(Duration::from_secs(1)),
+        ),
+        ("b", ErrorCode::IdempotencyConflict, None),
+    ] {
+        let rejection = claim(&pool, clock, &key(body)).await.unwrap_err();
+        let received = Failure::from_status(&Failure::from(rejection).into());
+        assert_eq!(received.error_code(), Some(code));
+        assert_eq!(
+            (received.kind, received.retry_after),
+            (Kind::Conflict, retry_after)
+        );
+    }
+    assert_eq!(
+        ErrorCode::IdempotencyInProgress.as_str_name(),
+        "IDEMPOTENCY_IN_PROGRESS"
+    );
 }
 
 #[tokio::test]

@@ -67,7 +67,8 @@ async fn additions_are_listed_with_the_card_they_are_charged_to() {
 #[tokio::test]
 async fn saved_card_pays_at_once_and_each_session_anew() {
     let env = member_with(APPROVED).await;
-    let request = wanted(&env, Purpose::Addition, "addition-therapy").await;
+    let mut request = wanted(&env, Purpose::Addition, "addition-therapy").await;
+    request.source = "therapy_addition".into();
     for sessions in 1..=2 {
         let bought = open(&env, &request).await.unwrap();
         assert_eq!(
@@ -75,8 +76,14 @@ async fn saved_card_pays_at_once_and_each_session_anew() {
             ("succeeded", "")
         );
         let paid = env.events("order.paid", sessions).await;
-        assert_eq!(paid[sessions - 1].data["kind"], "addition");
-        assert_eq!(paid[sessions - 1].data["product"], "therapy-session");
+        let paid = &paid[sessions - 1].data;
+        assert_eq!(paid["kind"], "addition");
+        assert_eq!(paid["product"], "therapy-session");
+        assert_eq!(paid["source"], request.source);
+        assert_eq!(paid["userId"], MEMBER);
+        assert_eq!(paid["priceId"], request.price_id);
+        assert_eq!(paid["paymentIntentId"], bought.payment_intent_id);
+        assert!(bought.payment_intent_id.starts_with("pi_"), "{bought:?}");
     }
     assert_eq!(env.fake_provider.captured_charges().await.len(), 2);
     env.check_ledger().await;

@@ -71,6 +71,21 @@ async fn refund_reconciliation_is_postponed_by_a_day() {
 }
 
 #[tokio::test]
+async fn stored_webhook_is_dead_lettered_after_one_attempt() {
+    let env = TestEnv::start().await;
+    sqlx::query(
+        "insert into webhook_event (provider, event_id, kind, body, next_attempt_at, received_at)
+         values ('paypal', 'WH-1', 'PAYMENT.SALE.COMPLETED', '{}', '2026-01-01', '2026-01-01')",
+    )
+    .execute(&env.pool().await)
+    .await
+    .unwrap();
+    let dead_lettered = "select count(*) from webhook_event
+        where dead_lettered_at is not null and next_attempt_at is null and attempts = 1 and last_error <> ''";
+    until(async || env.count(dead_lettered).await == 1).await;
+}
+
+#[tokio::test]
 async fn webhooks_of_a_disabled_provider_are_rejected() {
     let env = TestEnv::start().await;
     let request = ReceiveWebhookRequest {

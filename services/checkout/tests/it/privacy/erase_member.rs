@@ -86,6 +86,21 @@ async fn erasure_anonymises_orders_and_deletes_the_customer() {
 }
 
 #[tokio::test]
+async fn card_of_an_erased_members_trial_starts_no_other_trial() {
+    let env = TestEnv::start().await;
+    env.buy("web-annual", APPROVED).await.unwrap();
+    erase(&env).await;
+
+    let card = env.fake_provider.card(APPROVED).await;
+    let request = CreateSubscriptionRequest {
+        user_id: OTHER.into(),
+        ..env.submit("web-annual", &card).await
+    };
+    assert_eq!(env.pay(request).await.unwrap_err().code, "TRIAL_ALREADY_USED");
+    env.check_ledger().await;
+}
+
+#[tokio::test]
 async fn erasure_closes_payments_awaiting_authentication() {
     let env = TestEnv::start().await;
     env.buy("web-monthly", ASKS_FOR_3DS).await.unwrap();
