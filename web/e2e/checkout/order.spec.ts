@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join as path } from "node:path";
 import type { Page } from "@playwright/test";
 import { Buyer, cards } from "../support/buyer.ts";
-import { join } from "../support/member.ts";
+import { join, statusOf } from "../support/member.ts";
 import { desktop } from "../support/passes.ts";
 import { alive, expect, expectAccessible, test } from "../support/stillpoint.ts";
 
@@ -106,3 +106,18 @@ test(
     await buyer.arrives();
   },
 );
+
+test("a trial whose bank refuses the proof is unconfirmed in the account", async ({ page }) => {
+  const buyer = new Buyer(page);
+  await buyer.opens("/en/payment/annual/");
+  await buyer.fillIn(cards.asksForProof);
+  await buyer.submit();
+  await buyer.answersTheBank("Fail authentication");
+  await expect(main(page).getByRole("alert")).toContainText(/authenticat/);
+  await expect.poll(() => statusOf(page)).toEqual(["incomplete"]);
+
+  await page.goto("/en/account/");
+  await expect(main(page).getByText("A payment of yours is not confirmed yet.", { exact: false })).toBeVisible();
+  await expect(main(page).getByText("Free trial", { exact: true })).toHaveCount(0);
+  await expectAccessible(page);
+});
