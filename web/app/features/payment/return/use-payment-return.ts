@@ -43,8 +43,7 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
     let isCurrent = true;
     void fetchStatus(read, query).then(
       (status) =>
-        isCurrent &&
-        dispatch({ read, event: status ? { type: "statusReceived", status } : { type: "noResponse" } }),
+        isCurrent && dispatch({ read, event: status ? { type: "statusReceived", status } : { type: "noResponse" } }),
     );
     return () => {
       isCurrent = false;
