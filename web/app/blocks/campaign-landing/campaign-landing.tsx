@@ -4,6 +4,7 @@ import { track } from "~/lib/analytics";
 import { useQuery } from "~/lib/browser/query";
 import { local } from "~/lib/browser/storage";
 import { useTexts } from "~/lib/i18n";
+import "~/lib/i18n/journeys";
 import { internalHref } from "~/lib/links/links";
 import { localeOf } from "~/lib/locale";
 import { trackingOf, withTracking } from "~/lib/tracking";
@@ -83,7 +84,7 @@ function Unpriced() {
   return (
     <div className="mt-5 space-y-3">
       <Notice tone="danger">
-        <p>{t("errors.broken")}</p>
+        <p>{t("checkout.faults.paymentError")}</p>
       </Notice>
       <Button variant="secondary" busy={state === "loading"} onClick={() => void revalidate()} className="w-full">
         {t("errors.retry")}
