@@ -6,7 +6,7 @@ import { track } from "~/lib/analytics";
 import { offerLanguage, visitorCountry } from "~/lib/country";
 import type { Locale } from "~/lib/locale";
 import { counselingWelcome } from "~/lib/session/counseling";
-import { fetchSession } from "~/lib/session/session";
+import { fetchAnsweredSession } from "~/lib/session/session";
 import { claimSurveyOrder } from "~/lib/survey/survey-order";
 import { intentKind } from "./pay/intent-kind";
 import { persistedApproval } from "./paypal/persisted-approval";
@@ -42,7 +42,7 @@ export function useOffer({ state, terms, locale }: OfferSource, dispatch: Dispat
 }
 
 async function loadOffer(terms: CheckoutTerms, locale: Locale): Promise<CheckoutEvent> {
-  const [session, country] = await Promise.all([fetchSession(), visitorCountry()]);
+  const [session, country] = await Promise.all([fetchAnsweredSession(), visitorCountry()]);
   if (session.state === "member") void claimSurveyOrder(session.user);
   const mayLeave = terms.mayRedirect && session.state === "member";
   const memberHome = mayLeave && counselingWelcome(session.user, locale);

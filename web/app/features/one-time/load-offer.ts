@@ -2,7 +2,7 @@ import { FIXED_IP, loadCampaign } from "~/features/payment/offer/api";
 import { offerLanguage, visitorCountry } from "~/lib/country";
 import type { Locale } from "~/lib/locale";
 import type { CardHolder } from "~/lib/payment/card";
-import { fetchSession, type Session } from "~/lib/session/session";
+import { fetchAnsweredSession, type Session } from "~/lib/session/session";
 import { claimSurveyOrder } from "~/lib/survey/survey-order";
 import { storedTracking } from "~/lib/tracking";
 import { fetchSavedCard, type IntentFields, type IntentPurpose, loadLandingCampaign } from "./api";
@@ -14,7 +14,7 @@ import type { OneTimeTerms } from "./terms";
 const THERAPY_ADDITION = "therapy_addition";
 
 export async function loadOffer(terms: OneTimeTerms, locale: Locale, buyer: CardHolder): Promise<OneTimeEvent> {
-  const [session, country] = await Promise.all([fetchSession(), visitorCountry()]);
+  const [session, country] = await Promise.all([fetchAnsweredSession(), visitorCountry()]);
   if (session.state === "member") void claimSurveyOrder(session.user);
   const language = offerLanguage(locale);
   const isForGuests = terms.kind === "program";
@@ -68,6 +68,6 @@ export async function intentFields(
   if (purpose === "savedCard") return { ...common, lang: language };
   const priced = { ...common, language, coupon_code: terms.couponCode ?? "", quote: campaign.quote ?? "" };
   if (purpose === "guest") return priced;
-  const session = await fetchSession();
+  const session = await fetchAnsweredSession();
   return { ...priced, user_id: session.state === "member" ? session.user.user_id : "" };
 }

@@ -3,7 +3,7 @@ import { track } from "../analytics";
 import { postJson } from "../http/request";
 import { signUpUrl } from "../links/sign-up-url";
 import { localeOf } from "../locale";
-import { fetchSession, type RawUser, setMember, setSession } from "../session/session";
+import { fetchAnsweredSession, type RawUser, setMember, setSession } from "../session/session";
 import { clearUrlToken } from "../session/url-token";
 import { storeTokenSignIn } from "./token-sign-in-result";
 
@@ -42,7 +42,7 @@ function redirectQuery(): string {
 
 /** An invalid token does not end an existing session. */
 async function isAlreadyMember(): Promise<boolean> {
-  return (await fetchSession({ anew: true })).state === "member";
+  return (await fetchAnsweredSession({ anew: true })).state === "member";
 }
 
 /** Never settles, so that nothing on the page acts on the session any more. */

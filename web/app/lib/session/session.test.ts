@@ -68,15 +68,55 @@ describe("the session", () => {
     vi.useRealTimers();
   });
 
-  it("waits longer when the browser has the member cookie", async () => {
+  describe("of a browser with the member cookie", () => {
+    let answer: (response: Response) => void;
+
+    beforeEach(() => {
+      vi.useFakeTimers();
+      document.documentElement.dataset.member = "";
+      vi.spyOn(document, "cookie", "get").mockReturnValue("stillpoint_member=1");
+      const { promise, resolve } = Promise.withResolvers<Response>();
+      answer = resolve;
+      vi.stubGlobal("fetch", () => promise);
+    });
+    afterEach(() => {
+      vi.restoreAllMocks();
+      vi.useRealTimers();
+    });
+
+    it("is a visitor's to pages after a second without a response, until it comes", async () => {
+      const asked = vi.fn();
+      void session.fetchSession().then(asked);
+      await vi.advanceTimersByTimeAsync(999);
+      expect(asked).not.toHaveBeenCalled();
+      expect(isMarked()).toBe(true);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(asked).toHaveBeenCalledWith({ state: "visitor" });
+      expect(isMarked()).toBe(false);
+      answer(Response.json({ logged_in: true, user: ada }));
+      await vi.advanceTimersByTimeAsync(0);
+      expect(session.currentUser()).toEqual(ada);
+      expect(isMarked()).toBe(true);
+    });
+
+    it("is awaited by calls whose result depends on the member", async () => {
+      const asked = vi.fn();
+      void session.fetchAnsweredSession().then(asked);
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(asked).not.toHaveBeenCalled();
+      answer(Response.json({ logged_in: true, user: ada }));
+      await vi.advanceTimersByTimeAsync(0);
+      expect(asked).toHaveBeenCalledWith({ state: "member", user: ada });
+    });
+  });
+
+  it("without the member cookie is a visitor's to every caller after a second", async () => {
     vi.useFakeTimers();
-    vi.spyOn(document, "cookie", "get").mockReturnValue("stillpoint_member=1");
     vi.stubGlobal("fetch", () => new Promise<Response>(() => undefined));
     const asked = vi.fn();
-    void session.fetchSession().then(asked);
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(asked).not.toHaveBeenCalled();
-    vi.restoreAllMocks();
+    void session.fetchAnsweredSession().then(asked);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(asked).toHaveBeenCalledWith({ state: "visitor" });
     vi.useRealTimers();
   });
 

@@ -44,7 +44,9 @@ const UNKNOWN: Session = { state: "unknown" };
 /** Assumed while the gateway is slow. */
 const ASSUMED_VISITOR: Session = { state: "visitor" };
 let current: Session = UNKNOWN;
-let pending: Promise<Session> | null = null;
+/** The session of a response that came after the timeout. */
+let late: Session | null = null;
+let pending: Promise<SessionRequest> | null = null;
 const listeners = new Set<() => void>();
 
 export function setSession(session: Session): void {
@@ -53,27 +55,48 @@ export function setSession(session: Session): void {
   for (const listener of listeners) listener();
 }
 
-/** Loads the session once per page. `anew` loads it again without affecting other callers. */
-export function fetchSession({ anew = false } = {}): Promise<Session> {
-  if (anew) return loadSession();
-  pending ??= loadSession();
-  return pending;
+interface SessionRequest {
+  /** Resolves within `SESSION_TIMEOUT_MS`. */
+  capped: Promise<Session>;
+  /** Resolves with the response if the browser has the member cookie, else as `capped`. */
+  answered: Promise<Session>;
 }
 
 /** Pages for members or visitors wait this long for the session. */
 const SESSION_TIMEOUT_MS = 1_000;
 
-/** Without a response the visitor stays a visitor. With the member cookie there is no timeout. */
-function loadSession(): Promise<Session> {
-  const answered = requestSession();
-  if (hasMemberCookie()) return answered;
-  const waited = new Promise<Session>((resolve) => {
+/**
+ * Loads the session once per page. Without a response in time it is a visitor's; a late response still makes a member of
+ * the visitor, and `useSession` re-renders the page.
+ */
+export async function fetchSession(): Promise<Session> {
+  return (await requestOnce()).capped;
+}
+
+/**
+ * For calls whose result depends on the member: their offer, their order, their payment. With the member cookie they
+ * wait for the response itself. `anew` loads the session again without affecting other callers.
+ */
+export async function fetchAnsweredSession({ anew = false } = {}): Promise<Session> {
+  const request = anew ? loadSession() : await requestOnce();
+  return request.answered;
+}
+
+function requestOnce(): Promise<SessionRequest> {
+  pending ??= Promise.resolve(loadSession());
+  return pending;
+}
+
+function loadSession(): SessionRequest {
+  const response = requestSession();
+  const timeout = new Promise<Session>((resolve) => {
     setTimeout(() => {
       if (current.state === "unknown") setSession(ASSUMED_VISITOR);
       resolve(current);
     }, SESSION_TIMEOUT_MS);
   });
-  return Promise.race([answered, waited]);
+  const capped = Promise.race([response, timeout]);
+  return { capped, answered: hasMemberCookie() ? response : capped };
 }
 
 function hasMemberCookie(): boolean {
@@ -84,15 +107,27 @@ async function requestSession(): Promise<Session> {
   const answer = await getJson<SessionBody>("/api/auth/session");
   if (!answer.ok) console.warn("Session request failed:", answer.problem.code);
   const user = answer.ok && answer.value.logged_in && answer.value.user;
-  // A late response can still make the visitor a member.
-  const isOpen = current.state === "unknown" || current === ASSUMED_VISITOR;
-  if (isOpen) setSession(user ? { state: "member", user: userOf(user) } : { state: "visitor" });
-  return current;
+  const isLate = current === ASSUMED_VISITOR;
+  if (!isLate && current.state !== "unknown") return current;
+  const session: Session = user ? { state: "member", user: userOf(user) } : { state: "visitor" };
+  if (isLate) late = session;
+  setSession(session);
+  return session;
 }
 
-/** Callers of `fetchSession` wait for a running token sign-in. */
+/** The session is loaded after a running token sign-in, unless it is known by then. */
 export function awaitSignIn(signIn: Promise<unknown>): void {
-  pending = signIn.then(() => (current.state === "unknown" ? loadSession() : current));
+  pending = signIn.then(() => (current.state === "unknown" ? loadSession() : knownSession()));
+}
+
+function knownSession(): SessionRequest {
+  const known = Promise.resolve(current);
+  return { capped: known, answered: known };
+}
+
+/** Whether this session comes from a response after the timeout, not from a sign-in on this page. */
+export function isLateResponse(session: Session): boolean {
+  return session === late;
 }
 
 export function setMember(user: RawUser): void {

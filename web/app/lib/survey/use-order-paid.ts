@@ -1,11 +1,13 @@
 import { useEffect } from "react";
-import { fetchSession } from "../session/session";
+import { fetchAnsweredSession } from "../session/session";
 import { type OrderCustomer, reportOrderPaid } from "./survey-order";
 
 /** Reports the order on success pages; null: not on this page, or not now. */
 export function useReportOrderPaid(customer: OrderCustomer | null): void {
   useEffect(() => {
     if (!customer) return;
-    void fetchSession().then((session) => reportOrderPaid(customer, session.state === "member" ? session.user : null));
+    void fetchAnsweredSession().then((session) =>
+      reportOrderPaid(customer, session.state === "member" ? session.user : null),
+    );
   }, [customer]);
 }

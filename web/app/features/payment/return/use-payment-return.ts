@@ -6,7 +6,7 @@ import { getJson } from "~/lib/http/request";
 import { localeOf } from "~/lib/locale";
 import { openPayment } from "~/lib/payment/open-payment";
 import { type ReturnQuery, readReturn } from "~/lib/payment/payment-return";
-import { currentUser, fetchSession } from "~/lib/session/session";
+import { currentUser, fetchAnsweredSession } from "~/lib/session/session";
 import { createSurveyPlaylist, reportOrderPaid } from "~/lib/survey/survey-order";
 import { loadCampaign } from "../offer/api";
 import { initialState, isFinal, type ProviderStatus, type ReturnEvent, type ReturnState, reduce } from "./return-state";
@@ -74,7 +74,7 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
   useEffect(() => {
     if (step !== "paid") return;
     const isCoaching = openPayment()?.isCoaching;
-    void fetchSession()
+    void fetchAnsweredSession()
       .then(() => (isCoaching ? reportOrderPaid("follow-up", currentUser()) : undefined))
       .then(createSurveyPlaylist);
   }, [step]);
@@ -89,7 +89,7 @@ async function fetchStatus(
 ): Promise<ProviderStatus | null> {
   // A return without a result is decided by the member's subscriptions.
   if (verdict === "unknown" && !paymentId) {
-    const { state } = await fetchSession();
+    const { state } = await fetchAnsweredSession();
     if (state === "visitor" && !openPayment()) return "unknown";
     return (await hasYookassaPlatronPurchase(null)) ? "paid" : null;
   }
@@ -109,7 +109,7 @@ async function fetchFinalStatus(read: ReturnQuery, query: URLSearchParams): Prom
 async function fetchRetryUrl({ campaign, couponCode }: ReturnQuery, language: string): Promise<string | null> {
   const open = openPayment();
   const code = campaign ?? open?.campaign;
-  const session = await fetchSession();
+  const session = await fetchAnsweredSession();
   if (!code || session.state !== "member") return null;
   const answer = await loadCampaign({
     campaign: code,
