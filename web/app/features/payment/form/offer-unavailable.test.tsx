@@ -46,8 +46,9 @@ describe("an offer that cannot be bought", () => {
     expect(screen.queryByRole("button")).toBeNull();
   });
 
-  it("offers a retry when only the response is missing", () => {
+  it("shows paymentError and offers a retry when only the response is missing", () => {
     unavailable("NETWORK_FAILURE");
+    expect(screen.getByRole("alert").textContent).toContain(catalogues.en.checkout.faults.paymentError);
     expect(screen.getByRole("button")).toBeTruthy();
   });
 
