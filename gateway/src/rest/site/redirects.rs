@@ -5,6 +5,7 @@ use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Response};
+use blocks::Locale;
 use http::header::CACHE_CONTROL;
 use kit::error::{ErrorCode, Kind};
 use serde::{Deserialize, Serialize};
@@ -63,17 +64,25 @@ pub async fn redirect(
             redirects.resolve(Parameter::Page, &query.to)
         }
         RedirectParameter::SoulRedirectionUrl => redirects.resolve(Parameter::External, &query.to),
-        RedirectParameter::Url => own_url(redirects, &app.config.site, &query.to)
+        RedirectParameter::Url => gift_page(redirects, &app.config.site, &query.to)
             .or_else(|| redirects.resolve(Parameter::External, &query.to)),
     };
     Ok(([(CACHE_CONTROL, "no-store")], Json(RedirectTarget { to })).into_response())
 }
 
-/// A gift's link names this site in full.
-fn own_url(redirects: &Redirects, site: &Site, wanted: &str) -> Option<String> {
+/// The page of a gift on this site, named in full. Other pages are refused: the link is copied and sent to a friend.
+fn gift_page(redirects: &Redirects, site: &Site, wanted: &str) -> Option<String> {
     let page = wanted.strip_prefix(site.origin())?;
     let page = redirects.resolve(Parameter::Page, page)?;
-    Some(format!("{}{page}", site.origin()))
+    is_gift(&page).then(|| format!("{}{page}", site.origin()))
+}
+
+/// `/gift/{id}`, with or without a locale before it.
+fn is_gift(page: &str) -> bool {
+    let path = page.split(['?', '#']).next().unwrap_or_default();
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty()).peekable();
+    segments.next_if(|segment| segment.parse::<Locale>().is_ok());
+    segments.next() == Some("gift") && segments.next().is_some()
 }
 
 fn invalid_query() -> Problem {
