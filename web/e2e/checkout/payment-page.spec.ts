@@ -282,9 +282,12 @@ test.describe("the order of a survey", () => {
 
 test.describe("a payment page with a token that is refused", () => {
   test("leads to where an account is made, by e-mail where the programme asks for it", async ({ page }) => {
+    const reason = page.getByRole("status").filter({ hasText: "Create an account or sign in first" });
     await page.goto("/en/payment/monthly/?token=made-up");
     await expect(page).toHaveURL(/\/en\/signup\/\?.*redirectPage=%2Fen%2Fpayment%2Fmonthly%2F/);
+    await expect(reason).toBeVisible();
     await page.goto("/en/payment/monthly/?token=made-up&specialProgram=true");
     await expect(page).toHaveURL(/\/en\/email-signup\/\?.*redirectPage=%2Fen%2Fpayment%2Fmonthly%2F/);
+    await expect(reason).toBeVisible();
   });
 });

@@ -45,3 +45,13 @@ it("says that the card is ready only for an existing card", async () => {
   await screen.findByRole("textbox");
   expect(screen.getByRole("heading", { level: 1 }).textContent).not.toBe("Your gift card");
 });
+
+it.each([
+  ["?paymentMethod=yookassa", "We are waiting for your bank."],
+  ["?paymentMethod=card", "The link is in the letter we sent you."],
+  ["", "The link is in the letter we sent you."],
+])("without a link shows the waiting text only to a buyer from YooKassa: %s", async (query, text) => {
+  deciding(null);
+  renderBlock(GiftSuccess, { id, url: `/en/${query}` });
+  expect((await screen.findByRole("status", { name: "" })).textContent).toBe(text);
+});

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useQuery } from "~/lib/browser/query";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/journeys";
 import { Button } from "~/ui/button/button";
@@ -9,10 +10,14 @@ import { Notice } from "~/ui/notice/notice";
 import type { BlockProps } from "../registry";
 import { useGiftLink } from "./gift-link";
 
+/** YooKassa's return URL names the provider and contains no link: the payment is not confirmed yet. */
+const WITHOUT_RESULT = "yookassa";
+
 /** The page can also be opened after a failed payment or by strangers, so the card is confirmed first. */
 export default function GiftSuccess({ block }: BlockProps<"GiftSuccess">) {
   const t = useTexts();
   const link = useGiftLink();
+  const isWaiting = useQuery()?.get("paymentMethod") === WITHOUT_RESULT;
   return (
     <section className="wrap py-12 text-center md:py-20">
       <div className="mx-auto max-w-text">
@@ -31,7 +36,7 @@ export default function GiftSuccess({ block }: BlockProps<"GiftSuccess">) {
           {link && <CopyLink link={link} copyLabel={block.copyLabel} copiedLabel={block.copiedLabel} />}
           {link === null && (
             <Notice tone="info">
-              <p>{block.missingText ?? t("gift.missing")}</p>
+              <p>{(isWaiting && block.waitingText) || (block.missingText ?? t("gift.missing"))}</p>
             </Notice>
           )}
         </div>

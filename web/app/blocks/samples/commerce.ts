@@ -186,6 +186,7 @@ export const giftSamples: Section[] = [
     body: "Send the link, or print the card.",
     copyLabel: "Copy the link",
     copiedLabel: "Copied",
+    waitingText: "We are waiting for your bank.",
     missingText: "The link is in the letter we sent you.",
     action: button,
   },
