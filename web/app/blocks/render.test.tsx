@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import type { Locale } from "~/lib/locale";
-import { MARK_RETURN_SCRIPT } from "~/lib/payment/payment-return";
+import { MARK_FAILURE_SCRIPT, MARK_RETURN_SCRIPT } from "~/lib/payment/payment-return";
 import { present } from "./presenting/presenters.server";
 import { Blocks } from "./render";
 import { samples } from "./samples";
@@ -45,8 +45,10 @@ describe("on the server", () => {
       expect(html).toContain("5.83");
       expect(html).toContain("<form");
       expect(html).not.toMatch(/\sstyle="/);
-      // Except the inline script that marks a payment return.
-      expect(html.replaceAll(`<script>${MARK_RETURN_SCRIPT}</script>`, "")).not.toContain("<script");
+      // Except the inline scripts that mark a payment return.
+      const scripts = [MARK_RETURN_SCRIPT, MARK_FAILURE_SCRIPT].map((script) => `<script>${script}</script>`);
+      const others = scripts.reduce((rest, script) => rest.replaceAll(script, ""), html);
+      expect(others).not.toContain("<script");
     },
   );
 

@@ -78,6 +78,7 @@ test.describe("a member from Russia or Belarus", () => {
     await expect(heading(page, "Платёж не прошёл")).toBeVisible();
     // The footer is all that is left beside it.
     await expect(main(page).locator("[data-kind]:visible")).toHaveCount(1);
+    await expect(page.getByRole("banner")).toBeHidden();
     await expect(footer(page)).toBeVisible();
     await expectAccessible(page);
     expect(await statusOf(page)).toEqual([]);

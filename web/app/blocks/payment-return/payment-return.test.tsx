@@ -1,18 +1,20 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { renderToString } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Destination } from "~/features/payment/navigation/destination";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { persistOpenPayment } from "~/lib/payment/open-payment";
+import { MARK_FAILURE_SCRIPT } from "~/lib/payment/payment-return";
 import { awaitSignIn, setSession } from "~/lib/session/session";
 import PaymentReturn from "./payment-return";
 
 const gone = vi.fn<(destination: Destination) => Promise<void>>(async () => undefined);
 vi.mock("~/features/payment/navigation/use-post-payment-navigation", () => ({ usePostPaymentNavigation: () => gone }));
 
-function show(query: string) {
+function page(query: string) {
   const block = {
     __typename: "PaymentReturn" as const,
     id: "return",
@@ -26,12 +28,14 @@ function show(query: string) {
   const router = createMemoryRouter([{ path: "*", element: <PaymentReturn block={block} /> }], {
     initialEntries: [`/en/payment-return/${query}`],
   });
-  render(
+  return (
     <TextsProvider locale={"en"} catalogue={catalogues.en}>
       <RouterProvider router={router} />
-    </TextsProvider>,
+    </TextsProvider>
   );
 }
+
+const show = (query: string) => render(page(query));
 
 describe("a return from a payment provider", () => {
   afterEach(() => {
@@ -59,6 +63,10 @@ describe("a return from a payment provider", () => {
     if (heading !== "Thank you") expect(screen.queryByRole("heading", { name: "Thank you" })).toBeNull();
     expect(await screen.findByRole("heading", { name: heading })).toBeTruthy();
     expect(screen.getAllByRole("heading")).toHaveLength(1);
+  });
+
+  it("carries the script that hides the header before the first paint of a failure", () => {
+    expect(renderToString(page("?pg_failure_code=101"))).toContain(`<script>${MARK_FAILURE_SCRIPT}</script>`);
   });
 
   it.each([

@@ -12,7 +12,7 @@ import { useQuery } from "~/lib/browser/query";
 import { resolveRedirect } from "~/lib/links/resolve-redirect";
 import { localeOf } from "~/lib/locale";
 import { type OpenPayment, openPayment } from "~/lib/payment/open-payment";
-import { paymentVerdict, readReturn } from "~/lib/payment/payment-return";
+import { MARK_FAILURE_SCRIPT, paymentVerdict, readReturn } from "~/lib/payment/payment-return";
 import { Button } from "~/ui/button/button";
 import { ButtonLink } from "~/ui/button/button-link";
 import { ContentButton } from "~/ui/button/content-button";
@@ -37,12 +37,15 @@ export default function PaymentReturn({ block }: BlockProps<"PaymentReturn">) {
   const step = state?.step ?? "asking";
   useUnpaidAttribute(query && hidesContent(state, paymentVerdict(query)));
   return (
-    <PaymentOutcome state={state} {...texts[step]}>
-      {step === "paid" && next && <GoOn {...next} />}
-      {(step === "unknown" || (step === "paid" && !next)) && block.action && (
-        <ContentButton button={block.action} className="mt-8" />
-      )}
-    </PaymentOutcome>
+    <>
+      {!query && <script>{MARK_FAILURE_SCRIPT}</script>}
+      <PaymentOutcome state={state} {...texts[step]}>
+        {step === "paid" && next && <GoOn {...next} />}
+        {(step === "unknown" || (step === "paid" && !next)) && block.action && (
+          <ContentButton button={block.action} className="mt-8" />
+        )}
+      </PaymentOutcome>
+    </>
   );
 }
 

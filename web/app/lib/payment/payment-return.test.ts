@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { isPaymentReturn, MARK_RETURN_SCRIPT, paymentVerdict } from "./payment-return";
+import { isPaymentReturn, MARK_FAILURE_SCRIPT, MARK_RETURN_SCRIPT, paymentVerdict } from "./payment-return";
+
+function isMarked(script: string, query: string): boolean {
+  const documentElement = { dataset: {} as { unpaid?: string } };
+  new Function("location", "document", script)({ search: `?${query}` }, { documentElement });
+  return documentElement.dataset.unpaid === "";
+}
 
 describe("a return from a payment provider", () => {
   it.each([
@@ -9,8 +15,9 @@ describe("a return from a payment provider", () => {
     ["pg_failure_code=101", "failed"],
     ["pg_captured=1&pg_failure_code=101", "failed"],
     ["", "unknown"],
-  ])("with %s is %s", (query, verdict) => {
+  ])("with %s is %s, and is marked before the first paint if it failed", (query, verdict) => {
     expect(paymentVerdict(new URLSearchParams(query))).toBe(verdict);
+    expect(isMarked(MARK_FAILURE_SCRIPT, query)).toBe(verdict === "failed");
   });
 
   it.each([
@@ -28,8 +35,6 @@ describe("a return from a payment provider", () => {
     ["", false],
   ])("with %s is or is not a return, for the page and its inline script alike", (query, isReturn) => {
     expect(isPaymentReturn(new URLSearchParams(query))).toBe(isReturn);
-    const documentElement = { dataset: {} as { unpaid?: string } };
-    new Function("location", "document", MARK_RETURN_SCRIPT)({ search: `?${query}` }, { documentElement });
-    expect(documentElement.dataset.unpaid).toBe(isReturn ? "" : undefined);
+    expect(isMarked(MARK_RETURN_SCRIPT, query)).toBe(isReturn);
   });
 });

@@ -45,6 +45,9 @@ export const MARK_RETURN_SCRIPT = `{
   if (hasResult || ${JSON.stringify(PROVIDERS_WITHOUT_RESULT)}.includes(query.get("paymentMethod"))) document.documentElement.dataset.unpaid = "";
 }`;
 
+/** `paymentVerdict` is `failed`, as an inline script before the first paint: styles then hide the header. */
+export const MARK_FAILURE_SCRIPT = `if (new URLSearchParams(location.search).has("pg_failure_code")) document.documentElement.dataset.unpaid = "";`;
+
 export function readReturn(query: URLSearchParams): ReturnQuery {
   const text = (name: string) => query.get(name) || null;
   return {
