@@ -184,10 +184,19 @@ test("a form that is sent before the page is alive is answered all the same", as
 
 test("Russian visitors agree to both before they can sign up", async ({ page, visitor }) => {
   await visitor.open("/ru/signup/");
-  const submit = visitor.main.getByRole("button", { name: "Создать аккаунт" });
-  await expect(submit).toHaveAttribute("aria-disabled", "true");
-  for (const box of await page.getByRole("checkbox").all()) await box.check();
-  await expect(submit).not.toHaveAttribute("aria-disabled");
+  const names = [
+    "Создать аккаунт",
+    "Зарегистрироваться через Apple",
+    "Зарегистрироваться через Facebook",
+    "Зарегистрироваться через Google",
+  ];
+  const buttons = names.map((name) => visitor.main.locator("button").filter({ hasText: name }).first());
+  for (const button of buttons) await expect(button).toHaveAttribute("aria-disabled", "true");
+  const [first, ...rest] = await page.getByRole("checkbox").all();
+  await first?.check();
+  for (const button of buttons) await expect(button).toHaveAttribute("aria-disabled", "true");
+  for (const box of rest) await box.check();
+  for (const button of buttons) await expect(button).not.toHaveAttribute("aria-disabled");
   await visitor.looksRight();
 });
 

@@ -12,9 +12,9 @@ use proto::auth::v1::{
 };
 use sandbox::social::{Case, Person, PersonRef, Provider, SignIn};
 use sandbox::{Options, Sandbox};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::fixture::{Auth, CHEAP, NO_POST, PASSWORD, answered};
+use crate::fixture::{Auth, CHEAP, NO_POST, PASSWORD, answered, eventually, publish_data};
 
 pub struct World {
     pub auth: Auth,
@@ -221,6 +221,20 @@ async fn a_sign_in_to_existing_accounts_only_creates_no_account() {
 }
 
 #[tokio::test]
+async fn mails_to_a_member_from_google_are_in_the_language_of_the_sign_up() {
+    let world = World::start().await;
+    let browser = world.browser().await;
+    let mut request = world.request(Provider::Google, &browser, &ada(), Case::Valid);
+    request.lang = "tr".to_owned();
+    let user = world.send(request).await.unwrap().user.unwrap();
+    let amount = json!({"amountMinor": "1299", "currency": "EUR"});
+    let order = json!({"orderId": "ord_1", "userId": user.user_id, "paymentId": "pay_1", "amount": amount});
+    publish_data(&world.auth, "e-1", "stillpoint.checkout.order.paid", order).await;
+    let receipts = "select count(*) from mail_outbox where lang = 'tr'";
+    eventually(async || world.auth.count(receipts).await == 1).await;
+}
+
+#[tokio::test]
 async fn apple_sends_the_name_once_and_it_is_stored() {
     let world = World::start().await;
     let first = world.enter(Provider::Apple, &ada(), Case::Valid).await.unwrap();
@@ -322,8 +336,7 @@ async fn what_is_used_up_or_over_is_forgotten() {
     world.enter(Provider::Google, &ada(), Case::Valid).await.unwrap();
     assert_eq!(world.auth.count("select count(*) from used_credential").await, 1);
     world.auth.test.clock().advance(chrono::TimeDelta::minutes(11));
-    crate::fixture::eventually(async || world.auth.count("select count(*) from used_credential").await == 0)
-        .await;
+    eventually(async || world.auth.count("select count(*) from used_credential").await == 0).await;
 }
 
 /// Address and password of the fixture's member.
