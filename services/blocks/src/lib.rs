@@ -24,7 +24,7 @@ pub use catalogue::json_schemas;
 pub use fault::{BlockFault, FaultCode};
 pub use inspection::Inspection;
 pub use inspection::findings::{
-    CampaignUse, ColourPair, Findings, HeadingFound, ImageFound, LinkFound, TextFound,
+    CampaignUse, ColourPair, Findings, GroundFound, HeadingFound, ImageFound, LinkFound, TextFound,
 };
 pub use kinds::account::account_link::AccountLink;
 pub use kinds::account::auto_signin::AutoSignin;

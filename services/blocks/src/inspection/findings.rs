@@ -8,6 +8,7 @@ pub struct Findings {
     pub headings: Vec<HeadingFound>,
     pub images: Vec<ImageFound>,
     pub colours: Vec<ColourPair>,
+    pub grounds: Vec<GroundFound>,
     pub texts: Vec<TextFound>,
 }
 
@@ -49,6 +50,14 @@ pub struct ColourPair {
     pub field: String,
     pub foreground: String,
     pub background: String,
+}
+
+/// A ground that an editor chose, of one colour or of a gradient's. The text on it is white or ink, as the design's contrast
+/// allows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroundFound {
+    pub field: String,
+    pub colours: Vec<String>,
 }
 
 /// A text for readers, as written by its editor.
@@ -128,6 +137,43 @@ mod tests {
             }]
         );
         assert_eq!(findings("Tag", &json!({"text": "New"})).colours, []);
+    }
+
+    #[test]
+    fn every_colour_of_a_heading_is_paired_with_the_page() {
+        let found = findings("Heading", &json!({"text": "Plans", "gradient": "#2f2a63, gold"}));
+        let pairs: Vec<(&str, &str)> = found
+            .colours
+            .iter()
+            .map(|pair| (pair.foreground.as_str(), pair.background.as_str()))
+            .collect();
+        assert_eq!(pairs, [("#2f2a63", "paper"), ("gold", "paper")]);
+    }
+
+    #[test]
+    fn stars_are_paired_with_the_page_unless_they_have_the_designs_own_colour() {
+        let comments = |colour: &str| {
+            let comment = json!({"starCount": 5, "starColor": colour, "name": "Ada", "comment": "Calm."});
+            findings("CommentBox", &json!({"comments": [comment]})).colours
+        };
+        assert_eq!(comments("gold")[0].field, "comments[0].starColor");
+        assert_eq!(comments("star"), []);
+    }
+
+    #[test]
+    fn grounds_below_the_designs_text_are_found() {
+        let banner =
+            json!({"title": "Begin", "button": {"text": "Go", "url": "/pay"}, "background": "#7d7a8c"});
+        let badge = json!({"badge": {"discountText": "Half", "gradient": "#fff3d6,#f2c76e"}});
+        for (component, props, field, colours) in [
+            ("CallToActionBanner", banner, "background", &["#7d7a8c"][..]),
+            ("PriceBadge", badge, "badge.gradient", &["#fff3d6", "#f2c76e"]),
+        ] {
+            let found = findings(component, &props).grounds;
+            assert_eq!(found.len(), 1, "{component}");
+            assert_eq!(found[0].field, field);
+            assert_eq!(found[0].colours, colours);
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::Inspection;
 use crate::design::{BADGE_ICONS, COLOUR_TOKENS, ICONS, is_colour};
 use crate::fault::FaultCode;
-use crate::inspection::findings::{ColourPair, ImageFound};
+use crate::inspection::findings::{ColourPair, GroundFound, ImageFound};
 
 /// A colour of a block: its field, the editor's choice, and the design's default.
 type Shade<'a> = (&'a str, Option<&'a str>, &'a str);
@@ -39,17 +39,52 @@ impl Inspection {
         self.colours((field, colour, "ink"), ("", None, "paper"));
     }
 
-    /// Two or more colours, comma separated.
-    pub(crate) fn gradient(&mut self, field: &str, gradient: Option<&str>) {
-        let Some(gradient) = gradient else { return };
-        let colours: Vec<&str> = gradient.split(',').map(str::trim).collect();
-        if colours.len() < 2 || !colours.into_iter().all(is_colour) {
-            self.fault(
-                field,
-                FaultCode::NotAllowed,
-                "must be two or more colours, as #2f2a63, #6953bb",
-            );
+    /// A ground below text in white or ink: one of them must be readable on it.
+    pub(crate) fn text_ground(&mut self, field: &str, colour: Option<&str>) {
+        self.colour(field, colour);
+        if let Some(colour) = colour {
+            self.ground(field, &[colour]);
         }
+    }
+
+    /// Text in a gradient, on the page's own ground: every colour must be readable.
+    pub(crate) fn text_gradient(&mut self, field: &str, gradient: Option<&str>) {
+        for colour in self.gradient(field, gradient) {
+            self.text_colour(field, Some(colour));
+        }
+    }
+
+    /// A gradient below text in white or ink: one of them must be readable on every colour.
+    pub(crate) fn ground_gradient(&mut self, field: &str, gradient: Option<&str>) {
+        let colours = self.gradient(field, gradient);
+        if !colours.is_empty() {
+            self.ground(field, &colours);
+        }
+    }
+
+    /// The colours of a gradient: two or more with commas between them. Empty: no gradient, or a faulty one.
+    fn gradient<'a>(&mut self, field: &str, gradient: Option<&'a str>) -> Vec<&'a str> {
+        let Some(gradient) = gradient else {
+            return Vec::new();
+        };
+        let colours: Vec<&str> = gradient.split(',').map(str::trim).collect();
+        if colours.len() >= 2 && colours.iter().copied().all(is_colour) {
+            return colours;
+        }
+        self.fault(
+            field,
+            FaultCode::NotAllowed,
+            "must be two or more colours, as #2f2a63, #6953bb",
+        );
+        Vec::new()
+    }
+
+    fn ground(&mut self, field: &str, colours: &[&str]) {
+        let field = self.locate(field);
+        self.findings.grounds.push(GroundFound {
+            field,
+            colours: colours.iter().map(|&colour| colour.to_owned()).collect(),
+        });
     }
 
     pub(crate) fn icon(&mut self, field: &str, name: &str) {

@@ -283,6 +283,50 @@ fn chosen_colours_can_be_read_and_are_known() {
 }
 
 #[test]
+fn colours_that_the_page_would_not_draw_are_errors() {
+    let dir = Dir::complete();
+    let banner = |colour: &str| {
+        format!(
+            "{{ componentName: CallToActionBanner, title: A, button: {{ text: Go, url: \"https://a.example/\" }}, background: \"{colour}\" }}"
+        )
+    };
+    let badge = |colours: &str| {
+        format!("{{ componentName: PriceBadge, badge: {{ discountText: Half, gradient: \"{colours}\" }} }}")
+    };
+    let stars = |colour: &str| {
+        format!(
+            "{{ componentName: CommentBox, comments: [ {{ starCount: 5, starColor: \"{colour}\", name: Ada, comment: Calm }} ] }}"
+        )
+    };
+    let heading = |colours: &str| format!("{{ componentName: Heading, text: B, gradient: \"{colours}\" }}");
+    let page = |blocks: [String; 4]| [HERO.to_owned()].into_iter().chain(blocks).collect::<Vec<_>>();
+    let fine = page([
+        banner("#f2c76e"),
+        badge("#fff3d6, gold"),
+        stars("#6953bb"),
+        heading("#2f2a63, action"),
+    ]);
+    let pale = page([
+        banner("#7d7a8c"),
+        badge("#fff3d6, night"),
+        stars("gold"),
+        heading("#2f2a63, gold"),
+    ]);
+    for (path, url, blocks) in [("en/fine.yaml", "/fine", fine), ("en/pale.yaml", "/pale", pale)] {
+        dir.page(path, url, &blocks.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    says(
+        &dir,
+        &[
+            "en/pale.yaml:6: sections[1].background: neither white nor ink is readable on #7d7a8c; both need a contrast of 4.50",
+            "en/pale.yaml:7: sections[2].badge.gradient: neither white nor ink is readable on #fff3d6, night; both",
+            "en/pale.yaml:8: sections[3].comments[0].starColor: gold on paper has a contrast of 1.5",
+            "en/pale.yaml:9: sections[4].gradient: gold on paper has a contrast of 1.5",
+        ],
+    );
+}
+
+#[test]
 fn texts_too_long_for_their_place_are_warnings() {
     let dir = Dir::complete();
     let long = "a".repeat(71);

@@ -31,7 +31,7 @@ impl Model for CallToActionBanner {
         at.heading("title", 2, &self.title);
         at.optional("text", self.text.as_deref());
         at.nested("button", &self.button);
-        at.colour("background", self.background.as_deref());
+        at.text_ground("background", self.background.as_deref());
         at.nested_if_present("secondButton", self.second_button.as_ref());
     }
 }

@@ -8,6 +8,8 @@ use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::whole::Whole;
 
+const OWN_STAR: &str = "star";
+
 /// Reviews with stars.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, SimpleObject)]
 #[serde(default, rename_all = "camelCase")]
@@ -46,7 +48,11 @@ impl Model for Comment {
 
     fn inspect(&self, at: &mut Inspection) {
         at.whole("starCount", self.star_count, 0..=5);
-        at.colour("starColor", self.star_color.as_deref());
+        // The design's own colour is for drawings, which need less contrast than text.
+        let chosen = self.star_color.as_deref().filter(|colour| *colour != OWN_STAR);
+        if chosen.is_some() {
+            at.text_colour("starColor", chosen);
+        }
         if let Some(title) = &self.title {
             at.item_heading("title", title);
         }

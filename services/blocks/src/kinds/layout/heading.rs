@@ -91,7 +91,7 @@ impl Model for Heading {
         }
         at.optional("sub", self.sub.as_deref());
         at.within("level", self.level, 1..=6);
-        at.gradient("gradient", self.gradient.as_deref());
+        at.text_gradient("gradient", self.gradient.as_deref());
         at.text_colour("color", self.color.as_deref());
         at.nested_if_present("font", self.font.as_ref());
     }

@@ -84,7 +84,7 @@ impl Model for PriceBadgePart {
         ]);
         at.badge_icon("iconName", self.icon_name.as_deref());
         at.colour("iconColor", self.icon_color.as_deref());
-        at.gradient("gradient", self.gradient.as_deref());
+        at.ground_gradient("gradient", self.gradient.as_deref());
         at.optional_link("url", self.url.as_deref());
         at.optional("priceTextOverride", self.price_text_override.as_deref());
         at.colours(

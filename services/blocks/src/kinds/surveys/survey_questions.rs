@@ -147,7 +147,7 @@ impl Model for SurveyOption {
     fn inspect(&self, at: &mut Inspection) {
         at.slug("id", &self.id);
         at.required("label", &self.label);
-        at.optional_slug("icon", self.icon.as_deref());
+        at.optional_icon("icon", self.icon.as_deref());
     }
 }
 
@@ -230,6 +230,15 @@ mod tests {
         let mut nights = question("nights", &["well", "badly"]);
         nights["maxChosen"] = 3.into();
         assert_eq!(first_fault(&json!([nights])), "questions[0].maxChosen");
+    }
+
+    #[test]
+    fn icon_of_an_option_is_one_of_the_design() {
+        let mut nights = question("nights", &["well", "badly"]);
+        nights["options"][0]["icon"] = "moon".into();
+        assert!(check_record::<SurveyQuestions>(&questions(&json!([nights]))).is_ok());
+        nights["options"][0]["icon"] = "owl".into();
+        assert_eq!(first_fault(&json!([nights])), "questions[0].options[0].icon");
     }
 
     #[test]
