@@ -141,6 +141,17 @@ impl CommandContext<'_> {
         Ok(Outcome::Faulty)
     }
 
+    /// States which checks were left out: `publish` and `schedule` print no other warnings.
+    fn print_unchecked(&mut self, findings: &[LintFinding]) -> io::Result<()> {
+        let unchecked = findings
+            .iter()
+            .filter(|finding| finding.code == crate::lint::UNCHECKED);
+        for finding in unchecked {
+            writeln!(self.out, "{finding}")?;
+        }
+        Ok(())
+    }
+
     /// The flows over the service's database.
     async fn flows(&self) -> anyhow::Result<Flows> {
         let url = self.env.get("CONTENT_DATABASE_URL");

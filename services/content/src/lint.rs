@@ -16,6 +16,7 @@ mod surveys;
 mod wording;
 
 pub use campaigns::Campaigns;
+pub use promises::UNCHECKED;
 use site::Site;
 
 use crate::seed_dir::{LintFinding, SeedDir};
@@ -35,15 +36,16 @@ const RULES: [Rule; 9] = [
 ];
 
 /// Everything there is to say about a directory, in the order of its files and lines. Without campaigns, what the copy
-/// promises is not checked.
+/// promises is not checked; a warning states it if the content names a campaign.
 pub fn check(dir: &SeedDir, campaigns: Option<&Campaigns>) -> Vec<LintFinding> {
     let site = Site::of(dir);
     let mut findings = dir.faults.clone();
     for rule in RULES {
         rule(&site, &mut findings);
     }
-    if let Some(campaigns) = campaigns {
-        promises::check(&site, campaigns, &mut findings);
+    match campaigns {
+        Some(campaigns) => promises::check(&site, campaigns, &mut findings),
+        None => promises::report_unchecked(&site, &mut findings),
     }
     findings.sort();
     findings.dedup();

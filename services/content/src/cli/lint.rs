@@ -14,7 +14,7 @@ pub struct LintArgs {
     /// The directory: one folder per locale.
     dir: PathBuf,
     /// Where the campaigns are whose trials, prices and discounts the copy may promise. By default the folder `campaigns`
-    /// beside the directory; without one, promises are not checked.
+    /// beside the directory; without one, campaigns and promises are not checked, and a warning states it.
     #[arg(long, value_name = "DIR")]
     campaigns: Option<PathBuf>,
     #[arg(long, value_enum, default_value_t)]

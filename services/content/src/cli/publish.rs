@@ -21,6 +21,7 @@ pub struct PublishArgs {
 
 pub fn run(args: &PublishArgs, context: &mut CommandContext<'_>) -> anyhow::Result<Outcome> {
     let (read, findings) = lint::read_and_lint(&args.dir, args.campaigns.as_deref())?;
+    context.print_unchecked(&findings)?;
     let errors: Vec<LintFinding> = findings
         .into_iter()
         .filter(|finding| finding.is_error() && is_in_the_way(&finding.location.file, &args.only))

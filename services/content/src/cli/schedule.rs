@@ -29,6 +29,7 @@ pub struct ScheduleArgs {
 pub fn run(args: &ScheduleArgs, context: &mut CommandContext<'_>) -> anyhow::Result<Outcome> {
     let (dir, name) = in_directory(&args.file)?;
     let (read, findings) = lint::read_and_lint(&dir, args.campaigns.as_deref())?;
+    context.print_unchecked(&findings)?;
     let errors: Vec<LintFinding> = findings
         .into_iter()
         .filter(|finding| finding.is_error() && concerns(&finding.location.file, &name))

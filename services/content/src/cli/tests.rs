@@ -144,6 +144,69 @@ fn programs_get_json() {
     assert!(findings[0]["line"].is_u64() && findings[0]["fix"].is_string());
 }
 
+/// A directory `content` with a plan of this campaign, and no campaigns beside it.
+fn site_with_plan(campaign: &str) -> (Dir, String) {
+    let (dir, _) = site();
+    let seed = Dir::with(&[]);
+    let content_dir = seed.0.join("content");
+    std::fs::create_dir_all(&seed.0).unwrap();
+    std::fs::rename(&dir.0, &content_dir).unwrap();
+    seed.write(
+        "content/en/one.yaml",
+        &format!(
+            "urlPath: /one\ntemplate: Page\nseo: {{ title: T }}\nsections:\n  - {{ componentName: Hero, id: hero, title: Breathe }}\n  \
+             - {{ componentName: PlanList, plans: [ {{ title: A, button: {{ text: Go, url: /one }}, price: {{ campaignName: {campaign} }} }} ] }}\n"
+        ),
+    );
+    let name = content_dir.to_str().unwrap().to_owned();
+    (seed, name)
+}
+
+#[test]
+fn an_unknown_campaign_is_neither_published_nor_scheduled() {
+    let (seed, name) = site_with_plan("b");
+    seed.write("campaigns/a.yaml", "kind: campaign\ncode: a\n");
+    let (code, said) = content(&["publish", &name]);
+    assert!(
+        code == FAULTY
+            && said.contains("there is no campaign b")
+            && said.ends_with("nothing was published\n"),
+        "{said}"
+    );
+    let file = format!("{name}/en/one.yaml");
+    let at = ["--at", "2026-12-01T09:00", "--zone", "Europe/Istanbul"];
+    let (code, said) = content(&[&["schedule", &file][..], &at].concat());
+    assert!(
+        code == FAULTY
+            && said.contains("there is no campaign b")
+            && said.ends_with("nothing was scheduled\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn missing_campaigns_are_stated_once_by_lint_and_publish() {
+    let (seed, name) = site_with_plan("b");
+    let stated = "en/one.yaml:6: warning: sections[1].plans[0].price.campaignName: names the campaign b; without campaigns";
+    let (code, said) = content(&["lint", &name]);
+    assert!(code == 0 && said.contains(stated), "{said}");
+    assert_eq!(said.matches("without campaigns").count(), 1, "{said}");
+    let mut out = Vec::new();
+    let mut context = CommandContext {
+        env: Env::from_pairs([] as [(&str, &str); 0]),
+        out: &mut out,
+    };
+    let arguments = ["publish".to_owned(), name.clone()];
+    let command = Command::parse(&arguments).unwrap().unwrap();
+    // It then fails, for want of a database.
+    assert!(command.execute(&mut context).is_err());
+    let said = String::from_utf8(out).unwrap();
+    assert!(said.starts_with(stated), "{said}");
+    let missing = seed.0.join("nowhere");
+    let (code, said) = content(&["lint", &name, "--campaigns", missing.to_str().unwrap()]);
+    assert!(code == FAILED && said.contains("nowhere"), "{said}");
+}
+
 #[test]
 fn campaigns_beside_the_directory_are_found_and_others_can_be_named() {
     let (dir, _) = site();

@@ -38,6 +38,31 @@ pub fn check(site: &Site<'_>, campaigns: &Campaigns, findings: &mut Vec<LintFind
     }
 }
 
+/// The code of the finding that campaigns and promises were not checked.
+pub const UNCHECKED: &str = "UNCHECKED_CAMPAIGNS";
+
+/// Without campaigns nothing is checked. The first use of a campaign in the directory is reported in place of all others.
+pub fn report_unchecked(site: &Site<'_>, findings: &mut Vec<LintFinding>) {
+    let sections = site
+        .files
+        .iter()
+        .flat_map(|file| file.sections.iter().map(move |section| (file, section)));
+    let mut uses = sections.flat_map(|(file, section)| {
+        let found = section.found.campaigns.iter();
+        found.map(move |used| (file, section.field(&used.field), &used.campaign))
+    });
+    let Some((file, field, campaign)) = uses.next() else {
+        return;
+    };
+    let finding = file.warning(&field, UNCHECKED);
+    let finding = finding.message(format!(
+        "names the campaign {campaign}; without campaigns neither their codes nor promises in texts are checked"
+    ));
+    findings.push(
+        finding.fix("name the folder of the campaigns with --campaigns, or place it beside the directory."),
+    );
+}
+
 /// A campaign that does not exist shows no price and sells nothing: an error. A coupon may be written about before it is valid: a warning.
 fn unknown_codes(file: &LintFile<'_>, campaigns: &Campaigns, findings: &mut Vec<LintFinding>) {
     for section in &file.sections {
