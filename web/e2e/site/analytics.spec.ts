@@ -185,6 +185,12 @@ test.describe("where people must be asked", () => {
     await page.reload();
     await expect(page.getByRole("contentinfo")).toBeVisible();
     await expect(bar(page)).toBeHidden();
+
+    // The script of `TR_ANALYTICS_SCRIPT_URL` runs on Turkish pages only.
+    const isScriptLoaded = () => page.evaluate(() => "sandboxAnalytics" in window);
+    expect(await isScriptLoaded()).toBe(false);
+    await page.goto("/tr/");
+    await expect.poll(isScriptLoaded).toBe(true);
   });
 
   test("a browser that objects has answered already", async ({ page }) => {

@@ -53,3 +53,58 @@ fn sign_in(sandbox: &str) -> [(String, String); 12] {
         setting("FACEBOOK_JS_URL", format!("{sandbox}/facebook/en_US/sdk.js")),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COMPOSE: &str = include_str!("../../../../docker-compose.yml");
+    /// The sandbox as browsers and as containers reach it.
+    const BASES: [&str; 2] = ["http://localhost:8090", "http://sandbox:8090"];
+    /// The services that read these settings, with the README that lists their variables.
+    const READERS: [(&str, &str); 4] = [
+        ("auth", include_str!("../../../../services/auth/README.md")),
+        (
+            "checkout",
+            include_str!("../../../../services/checkout/README.md"),
+        ),
+        ("gateway", include_str!("../../../../gateway/README.md")),
+        ("web", include_str!("../../../../web/README.md")),
+    ];
+
+    /// The lines of a service in docker-compose.yml.
+    fn service(name: &str) -> impl Iterator<Item = &'static str> {
+        let head = format!("  {name}:");
+        let lines = COMPOSE.lines().skip_while(move |line| *line != head).skip(1);
+        lines.take_while(|line| line.is_empty() || line.starts_with("   "))
+    }
+
+    fn value(service_name: &str, variable: &str) -> Option<&'static str> {
+        let value = service(service_name).find_map(|line| {
+            let (name, value) = line.trim().split_once(": ")?;
+            (name == variable).then_some(value)
+        });
+        value.map(|value| value.trim_matches('"'))
+    }
+
+    #[test]
+    fn docker_compose_sets_the_same_settings_for_every_service_that_reads_them() {
+        let [by_browsers, by_containers] = BASES.map(settings);
+        for ((variable, by_browsers), (_, by_containers)) in by_browsers.iter().zip(&by_containers) {
+            let listed = format!("`{variable}`");
+            let readers: Vec<&str> = READERS
+                .iter()
+                .filter(|(_, readme)| readme.contains(&listed))
+                .map(|(name, _)| *name)
+                .collect();
+            assert!(!readers.is_empty(), "no README lists {variable}");
+            for reader in readers {
+                let value = value(reader, variable).unwrap_or_default();
+                assert!(
+                    value == by_browsers || value == by_containers,
+                    "docker-compose.yml sets {variable} of {reader} to {value:?}, not to {by_browsers}"
+                );
+            }
+        }
+    }
+}

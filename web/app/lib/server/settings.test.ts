@@ -41,6 +41,20 @@ describe("settings", () => {
     });
   });
 
+  it("name external sites without a slash at the end", () => {
+    const env = {
+      THERAPY_APP_URL: "http://localhost:8090/outside/therapy/",
+      MARKETING_BASE_URL: "http://localhost:8090/outside/marketing",
+      TR_ANALYTICS_SCRIPT_URL: "http://localhost:8090/outside/analytics.js",
+    };
+    expect(readSettings(env)).toMatchObject({
+      therapyAppUrl: "http://localhost:8090/outside/therapy",
+      marketingBaseUrl: "http://localhost:8090/outside/marketing",
+      trAnalyticsScriptUrl: "http://localhost:8090/outside/analytics.js",
+    });
+    expect(() => readSettings({ THERAPY_APP_URL: "nowhere" })).toThrow("THERAPY_APP_URL");
+  });
+
   it("enable sign-in providers by their client id", () => {
     const env = { GOOGLE_CLIENT_ID: "g-1", GOOGLE_JS_URL: "http://localhost:8090/google/client", FACEBOOK_APP_ID: "7" };
     expect(readSettings({ ...DEVELOPMENT, ...env }).social).toEqual({

@@ -94,6 +94,21 @@ describe("a page", () => {
     expect(data).toMatchObject({ locale: "az", language: "en" });
   });
 
+  it("has the script of TR_ANALYTICS_SCRIPT_URL and the base of MARKETING_BASE_URL, the script in Turkish only", async () => {
+    vi.resetModules();
+    vi.stubEnv("TR_ANALYTICS_SCRIPT_URL", "https://stats.example/tr.js");
+    vi.stubEnv("MARKETING_BASE_URL", "https://marketing.example/");
+    const { loadPage: load } = await import("./load.server");
+    for (const [locale, analyticsScriptUrl] of [
+      ["tr", "https://stats.example/tr.js"],
+      ["en", null],
+    ] as const) {
+      const { data } = await load(new Request(`http://web/${locale}/known/`), locale, "/known");
+      expect(data).toMatchObject({ analyticsScriptUrl, marketingBaseUrl: "https://marketing.example" });
+    }
+    vi.unstubAllEnvs();
+  });
+
   it("is the published one, and cacheable", async () => {
     expect(await load("/known")).toEqual({ title: "Published", status: 200, isKept: true });
     expect(await load("/new")).toEqual({ title: "Nothing here", status: 404, isKept: true });
