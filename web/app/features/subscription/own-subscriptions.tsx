@@ -21,7 +21,7 @@ import { Skeleton } from "./skeleton";
 import { isStale, type LoadedState } from "./state";
 import type { SubscriptionPageProps } from "./subscription-page";
 import { groupSubscriptions } from "./subscription-status";
-import { planName } from "./subscription-texts";
+import { useProductName } from "./subscription-texts";
 import { type Subscriptions, useSubscriptions } from "./use-subscriptions";
 
 interface OwnSubscriptionsProps extends Pick<SubscriptionPageProps, "empty" | "seller" | "stripe"> {
@@ -164,11 +164,12 @@ interface PastSubscriptionsProps {
 
 function PastSubscriptions({ subscriptions, parties }: PastSubscriptionsProps) {
   const t = useTexts();
+  const nameOf = useProductName();
   return (
     <SplitSection title={t("subscription.past")}>
       {subscriptions.map((subscription) => (
         <div key={subscription.subscription_id} className="space-y-3">
-          <h3 className="font-semibold">{planName(subscription)}</h3>
+          <h3 className="font-semibold">{nameOf(subscription)}</h3>
           <p className="text-sm text-muted">{t("subscription.next.ended")}</p>
           <Receipts subscription={subscription} parties={parties} />
         </div>

@@ -20,13 +20,20 @@ export function useAmounts(): (amount: number | null, currency: string | null) =
 }
 
 /** Proper names, the same in every language. */
-const PRODUCTS: Record<string, string> = {
+const PROPER_NAMES: Record<string, string> = {
   premium: "Stillpoint Premium",
   "premium-lifetime": "Stillpoint Premium",
 };
 
-export function planName({ product }: Pick<Subscription, "product">): string {
-  return PRODUCTS[product] ?? "Stillpoint";
+const TRANSLATED = ["coaching", "therapy", "coaching-session", "therapy-session", "live-program", "gift"] as const;
+
+/** The name of a product of `deploy/seed/campaigns/products.yaml`. */
+export function useProductName(): (item: Pick<Subscription, "product">) => string {
+  const t = useTexts();
+  return ({ product }) => {
+    const translated = TRANSLATED.find((code) => code === product);
+    return translated ? t(`subscription.product.${translated}`) : (PROPER_NAMES[product] ?? "Stillpoint");
+  };
 }
 
 /** The price, and the period if it is known. */

@@ -140,6 +140,14 @@ describe("a member", () => {
     expect(dialog.getByText("For good")).toBeTruthy();
   });
 
+  it("sees a coaching subscription by its name, in the plan and on the receipt", async () => {
+    has(sample({ product: "coaching" }));
+    show("de");
+    await screen.findByRole("article", { name: "Stillpoint Coaching" });
+    await press("Quittung vom 10. November 2026");
+    expect(within(screen.getByRole("dialog")).getByText("Stillpoint Coaching")).toBeTruthy();
+  });
+
   it("sees a session purchase beside the plans", async () => {
     has();
     const session = {
@@ -159,6 +167,7 @@ describe("a member", () => {
     gateway.replies[PURCHASES] = [200, { purchases: [{ ...session, receipts: [receipt] }] }];
     show();
     await screen.findByText("Extra session");
+    expect(screen.getByText("Therapy session")).toBeTruthy();
     expect(screen.getByText("Nothing runs")).toBeTruthy();
   });
 

@@ -66,7 +66,7 @@ describe("an Arabic sentence", () => {
 
 /** Words that are the same in English. */
 const SHARED: Partial<Record<Locale, string[]>> = {
-  es: ["program.premium", "video.label"],
+  es: ["program.premium", "subscription.product.coaching", "video.label"],
   fr: [
     "auth.fields.email",
     "gift.themes.indigo",
@@ -76,10 +76,11 @@ const SHARED: Partial<Record<Locale, string[]>> = {
     "samples.list",
     "samples.minutes_one",
     "samples.minutes_other",
+    "subscription.product.coaching",
   ],
-  pt: ["auth.fields.email", "carousel.label", "player.label", "program.premium"],
+  pt: ["auth.fields.email", "carousel.label", "player.label", "program.premium", "subscription.product.coaching"],
   tr: ["program.premium", "video.label"],
-  it: ["auth.fields.email", "auth.fields.password", "program.premium", "video.label"],
+  it: ["auth.fields.email", "auth.fields.password", "program.premium", "subscription.product.coaching", "video.label"],
   de: [
     "auth.fields.name",
     "gift.themes.indigo",

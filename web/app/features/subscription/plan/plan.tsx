@@ -8,7 +8,7 @@ import type { Subscription } from "../api";
 import type { CardFormControl } from "../card/use-card-form";
 import type { LoadedState } from "../state";
 import { isManagedElsewhere, nextEvent } from "../subscription-status";
-import { planName, useBadge, useNextEventText, usePrice } from "../subscription-texts";
+import { useBadge, useNextEventText, usePrice, useProductName } from "../subscription-texts";
 import type { Subscriptions } from "../use-subscriptions";
 
 export interface SubscriptionViewProps {
@@ -23,6 +23,7 @@ export interface SubscriptionViewProps {
 export function Plan(props: SubscriptionViewProps) {
   const { state, subscription, now } = props;
   const id = useId();
+  const name = useProductName()(subscription);
   const price = usePrice()(subscription);
   const { notice } = state;
   const hasNotice = notice?.id === subscription.subscription_id && notice.action !== "card";
@@ -30,7 +31,7 @@ export function Plan(props: SubscriptionViewProps) {
     <article aria-labelledby={id} className="rounded-card bg-card p-5 shadow-raised md:p-8">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 id={id} className="display text-2xl">
-          <bdi>{planName(subscription)}</bdi>
+          <bdi>{name}</bdi>
         </h2>
         <Badge subscription={subscription} now={now} />
       </div>

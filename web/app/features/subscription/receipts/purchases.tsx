@@ -3,7 +3,7 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
 import { SplitSection } from "~/ui/split-section/split-section";
 import type { Purchase, Receipt } from "../api";
-import { planName, useAmounts, useDates } from "../subscription-texts";
+import { useAmounts, useDates, useProductName } from "../subscription-texts";
 import { ReceiptDialog, type ReceiptParties } from "./receipt-dialog";
 import { PaidAmount } from "./receipts";
 
@@ -39,7 +39,7 @@ function Row({ purchase, receipt, parties }: RowProps) {
   const date = useDates();
   const refunded = useAmounts()(purchase.refunded, receipt.currency);
   const [isOpen, setOpen] = useState(false);
-  const name = planName(purchase);
+  const name = useProductName()(purchase);
   const detail = t(`subscription.bought.${KINDS.find((known) => known === purchase.kind) ?? "one_time"}`);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-4">

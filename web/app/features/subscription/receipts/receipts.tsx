@@ -3,7 +3,7 @@ import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/subscription";
 import { Icon } from "~/ui/icon/icon";
 import type { Receipt, Subscription } from "../api";
-import { planName, useAmounts, useDates, useReason } from "../subscription-texts";
+import { useAmounts, useDates, useProductName, useReason } from "../subscription-texts";
 import { ReceiptDialog, type ReceiptParties } from "./receipt-dialog";
 
 const VISIBLE_COUNT = 6;
@@ -17,6 +17,7 @@ interface ReceiptsProps {
 export function Receipts({ subscription, parties }: ReceiptsProps) {
   const t = useTexts();
   const reason = useReason();
+  const nameOf = useProductName();
   const [open, setOpen] = useState<Receipt | null>(null);
   const { receipts } = subscription;
   if (receipts.length === 0) return <p className="text-muted">{t("subscription.noReceipts")}</p>;
@@ -35,7 +36,7 @@ export function Receipts({ subscription, parties }: ReceiptsProps) {
       {open && (
         <ReceiptDialog
           receipt={open}
-          name={planName(subscription)}
+          name={nameOf(subscription)}
           detail={reason(open)}
           provider={subscription.provider}
           parties={parties}
