@@ -20,7 +20,7 @@ import { usePurchases } from "./receipts/use-purchases";
 import { Skeleton } from "./skeleton";
 import { isStale, type LoadedState } from "./state";
 import type { SubscriptionPageProps } from "./subscription-page";
-import { groupSubscriptions } from "./subscription-status";
+import { groupSubscriptions, ownsLifetime } from "./subscription-status";
 import { useProductName } from "./subscription-texts";
 import { type Subscriptions, useSubscriptions } from "./use-subscriptions";
 
@@ -56,7 +56,6 @@ function SubscriptionList({ user, empty, seller, stripe, state, subscriptions, p
   const now = new Date();
   const parties = { seller, buyer: { name: user.fullName, email: user.email } };
   const bought = purchases.state.at === "known" ? purchases.state.list : [];
-  const hasLifetime = bought.some(({ kind }) => kind === "lifetime");
   const { current, unconfirmed, past } = groupSubscriptions(state.list, now);
   const { notice } = state;
   const isPastNotice = notice && !current.some(({ subscription_id }) => subscription_id === notice.id);
@@ -78,7 +77,7 @@ function SubscriptionList({ user, empty, seller, stripe, state, subscriptions, p
           {...{ user, seller, stripe, state, subscriptions, subscription, now }}
         />
       ))}
-      {current.length === 0 && unconfirmed.length === 0 && !hasLifetime && <Empty {...empty} />}
+      {current.length === 0 && unconfirmed.length === 0 && !ownsLifetime(bought) && <Empty {...empty} />}
       {purchases.state.at === "failed" && <LoadFailed text={t("errors.generic")} onRetry={purchases.retry} />}
       {bought.length > 0 && <Purchases purchases={bought} parties={parties} />}
       {past.length > 0 && <PastSubscriptions subscriptions={past} parties={parties} />}

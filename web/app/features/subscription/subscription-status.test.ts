@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
+import type { Purchase, Subscription } from "./api";
 import { overdue, sample, scheduled } from "./subscription-fixture";
-import { availableActions, groupSubscriptions, monthsAfter, nextEvent, pauseOptions } from "./subscription-status";
+import {
+  availableActions,
+  groupSubscriptions,
+  isManagedElsewhere,
+  isOverdue,
+  monthsAfter,
+  nextEvent,
+  ownsLifetime,
+  pauseOptions,
+} from "./subscription-status";
 
 const now = new Date("2026-11-22T10:00:00Z");
 const end = "2026-12-10T12:00:00Z";
@@ -22,6 +32,9 @@ describe("the next event", () => {
     ["overdue", sample({ status: "past_due", overdue }), overdue.access_until],
     ["needsCard", sample({ overdue: { ...overdue, needs_new_card: true } }), overdue.access_until],
     ["overdue", sample({ status: "past_due" }), end],
+    ["overdue", sample({ provider: "yookassa", available_actions: ["cancel"], overdue }), overdue.access_until],
+    ["lapses", withoutCard("yookassa"), overdue.access_until],
+    ["lapses", withoutCard("platron"), overdue.access_until],
   ])("%s", (kind, subscription, at) => {
     expect(nextEvent(subscription, now)).toEqual({ kind, at });
   });
@@ -34,6 +47,65 @@ describe("the next event", () => {
     ["renewing", sample({ current_period_end: "2026-11-22T09:59:00Z", scheduled_plan: scheduled })],
   ])("%s, without a date", (kind, subscription) => {
     expect(nextEvent(subscription, now)).toEqual({ kind });
+  });
+});
+
+/** Overdue, with a payment method that is not charged again and cannot be replaced. */
+function withoutCard(provider: Subscription["provider"]): Subscription {
+  return sample({ provider, available_actions: ["cancel"], overdue: { ...overdue, needs_new_card: true } });
+}
+
+describe("an overdue subscription", () => {
+  it.each([
+    [true, sample({ overdue })],
+    [true, sample({ status: "past_due" })],
+    [true, sample({ overdue: { ...overdue, needs_new_card: true } })],
+    [true, withoutCard("yookassa")],
+    [false, sample()],
+    [false, sample({ cancel_at: end })],
+  ])("is one with an unpaid renewal: %s", (is, subscription) => {
+    expect(isOverdue(subscription, now)).toBe(is);
+  });
+});
+
+describe("whether a subscription is managed elsewhere", () => {
+  const paypal = sample({ provider: "paypal", available_actions: [] });
+
+  it.each([
+    ["it renews without an action", true, paypal],
+    ["it can be cancelled here", false, { ...paypal, available_actions: ["cancel" as const] }],
+    ["it is cancelled", false, { ...paypal, cancel_at: end, renews: false }],
+    ["YooKassa saved no payment method", false, { ...paypal, provider: "yookassa" as const, renews: false }],
+    ["Platron saved no payment method", false, { ...paypal, provider: "platron" as const, renews: false }],
+    ["it is paid by card", false, { ...paypal, provider: "stripe" as const }],
+  ])("where %s: %s", (_, is, subscription) => {
+    expect(isManagedElsewhere(subscription)).toBe(is);
+  });
+});
+
+describe("whether a lifetime purchase is owned", () => {
+  const receipt = { payment_id: "pay_2", paid_at: null, amount: 199.99, currency: "USD", reason: "first" };
+  const bought = (change: Partial<Purchase> = {}): Purchase => ({
+    order_id: "ord_2",
+    kind: "lifetime",
+    product: "premium-lifetime",
+    provider: "stripe",
+    refunded: null,
+    receipts: [receipt],
+    ...change,
+  });
+
+  it.each([
+    ["it is paid", true, bought()],
+    ["a part is refunded", true, bought({ refunded: 199.98 })],
+    ["it is refunded in full", false, bought({ refunded: 199.99 })],
+    ["it is a session", false, bought({ kind: "addition", product: "therapy-session" })],
+  ])("where %s: %s", (_, is, purchase) => {
+    expect(ownsLifetime([purchase])).toBe(is);
+  });
+
+  it("where it was bought again after a refund", () => {
+    expect(ownsLifetime([bought({ refunded: 199.99 }), bought({ order_id: "ord_3" })])).toBe(true);
   });
 });
 

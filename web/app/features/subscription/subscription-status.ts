@@ -1,22 +1,24 @@
 /** Derives the next event and the available actions of a subscription. */
-import type { Subscription, SubscriptionAction } from "./api";
+import type { Purchase, Subscription, SubscriptionAction } from "./api";
 
 /** `at` is null when the date is unknown. */
 export type NextEvent =
   | { kind: "ended" | "unconfirmed" | "renewing" }
-  | { kind: "overdue" | "needsCard" | "ends" | "paused" | "firstCharge" | "changes" | "renews"; at: string | null };
+  | {
+      kind: "overdue" | "needsCard" | "lapses" | "ends" | "paused" | "firstCharge" | "changes" | "renews";
+      at: string | null;
+    };
 
-/** Managed at its provider: no action is available here. */
-export function isManagedElsewhere({ provider, status, available_actions }: Subscription): boolean {
-  const runs = status !== "canceled" && status !== "expired" && status !== "incomplete";
-  return runs && provider !== "stripe" && available_actions.length === 0;
+/** Managed at its provider: it renews, and no action is available here. An ending subscription needs no action. */
+export function isManagedElsewhere({ provider, renews, cancel_at, available_actions }: Subscription): boolean {
+  return provider !== "stripe" && renews && !cancel_at && available_actions.length === 0;
 }
 
 export function nextEvent(subscription: Subscription, now: Date): NextEvent {
   const { status, overdue, cancel_at, paused_until, current_period_end, scheduled_plan } = subscription;
   if (status === "canceled" || status === "expired") return { kind: "ended" };
   if (status === "incomplete") return { kind: "unconfirmed" };
-  if (overdue) return { kind: overdue.needs_new_card ? "needsCard" : "overdue", at: overdue.access_until };
+  if (overdue) return { kind: overdueKind(subscription), at: overdue.access_until };
   if (status === "past_due") return { kind: "overdue", at: current_period_end };
   if (cancel_at) return { kind: "ends", at: cancel_at };
   if (paused_until) return { kind: "paused", at: paused_until };
@@ -26,6 +28,12 @@ export function nextEvent(subscription: Subscription, now: Date): NextEvent {
   if (current_period_end && new Date(current_period_end) <= now) return { kind: "renewing" };
   if (scheduled_plan) return { kind: "changes", at: scheduled_plan.starts_at };
   return { kind: "renews", at: current_period_end };
+}
+
+/** A card that is not charged again is replaced, or the subscription lapses where the provider takes no other card. */
+function overdueKind({ overdue, available_actions }: Subscription): "overdue" | "needsCard" | "lapses" {
+  if (!overdue?.needs_new_card) return "overdue";
+  return available_actions.includes("card") ? "needsCard" : "lapses";
 }
 
 /** Groups into active, recently unconfirmed and past; never-paid ones are dropped. */
@@ -38,10 +46,20 @@ export function groupSubscriptions(list: Subscription[], now: Date) {
   };
 }
 
-/** Overdue subscriptions ask for a new card first. */
+/** A lifetime purchase that is refunded in full opens nothing. */
+export function ownsLifetime(purchases: Purchase[]): boolean {
+  return purchases.some((purchase) => purchase.kind === "lifetime" && !isRefundedInFull(purchase));
+}
+
+function isRefundedInFull({ refunded, receipts }: Purchase): boolean {
+  const paid = receipts.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+  return refunded !== null && refunded >= paid;
+}
+
+/** An unpaid renewal: a new card is asked for first where the provider takes one. */
 export function isOverdue(subscription: Subscription, now: Date): boolean {
   const { kind } = nextEvent(subscription, now);
-  return kind === "overdue" || kind === "needsCard";
+  return kind === "overdue" || kind === "needsCard" || kind === "lapses";
 }
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -51,7 +69,7 @@ const DAY_MS = 24 * HOUR_MS;
 export function availableActions(subscription: Subscription, now: Date): SubscriptionAction["name"][] {
   const { available_actions } = subscription;
   const { kind } = nextEvent(subscription, now);
-  if (isManagedElsewhere(subscription) || kind === "ended" || kind === "unconfirmed") return [];
+  if (kind === "ended" || kind === "unconfirmed") return [];
   const canPause = pauseOptions(subscription, now).length > 0;
   return ORDER.filter((name) => available_actions.includes(name) && (name !== "pause" || canPause));
 }

@@ -72,6 +72,7 @@ const BADGES = {
   paused: "paused",
   overdue: "overdue",
   needsCard: "overdue",
+  lapses: "overdue",
   ended: "ended",
   unconfirmed: "unconfirmed",
 } as const;

@@ -17,6 +17,9 @@ describe("before the session is known", () => {
   });
 });
 
+/** It does not renew, and the server lists no action. */
+const ending = { available_actions: [], renews: false };
+
 describe("a member", () => {
   it("sees the plan, its price, the next event, the card and the receipts", async () => {
     has(sample({ period_months: 1 }));
@@ -63,6 +66,32 @@ describe("a member", () => {
     expect(screen.queryByRole("button", { name: "Use another card" })).toBeNull();
   });
 
+  it.each([
+    ["cancelled at PayPal", sample({ provider: "paypal", cancel_at: "2026-12-10T12:00:00Z", ...ending })],
+    ["paid with YooKassa, which saved no payment method", sample({ provider: "yookassa", ...ending })],
+    ["paid with Platron, which saved no payment method", sample({ provider: "platron", ...ending })],
+  ])("sees the end of a subscription %s, and is sent nowhere else", async (_, subscription) => {
+    has(subscription);
+    show();
+    await screen.findByText("Ends on December 10, 2026. You keep everything until then.");
+    expect(screen.queryByText(/You pay for this subscription elsewhere/)).toBeNull();
+    expect(screen.queryByRole("button", { name: "Cancel subscription" })).toBeNull();
+  });
+
+  it.each(["yookassa", "platron"] as const)(
+    "sees that an unpaid subscription lapses where no other card can be saved, with %s",
+    async (provider) => {
+      has(sample({ provider, available_actions: ["cancel"], overdue: { ...overdue, needs_new_card: true } }));
+      show();
+      await screen.findByText(
+        "We could not charge $9.99, and this payment method cannot be charged again. You keep everything until December 24, 2026. Then the subscription ends, and you can start a new one with another card.",
+      );
+      expect(screen.getByText("Payment failed")).toBeTruthy();
+      expect(screen.getByRole("button", { name: "Cancel subscription" })).toBeTruthy();
+      expect(screen.queryByRole("button", { name: "Use another card" })).toBeNull();
+    },
+  );
+
   it("sees only the actions that the provider supports", async () => {
     has(sample({ provider: "paypal", available_actions: ["cancel"] }));
     show();
@@ -78,12 +107,6 @@ describe("a member", () => {
     show();
     const link = await screen.findByRole("link", { name: "Withdraw from a contract" });
     expect(link.getAttribute("href")).toBe("/en/withdraw/");
-  });
-
-  it("sees the end of a subscription without a payment method", async () => {
-    has(sample({ provider: "yookassa", currency: "RUB", available_actions: [], renews: false }));
-    show();
-    await screen.findByText("Ends on December 10, 2026. You keep everything until then.");
   });
 
   it.each(["stripe", "paypal", "yookassa", "platron"] as const)(
@@ -138,6 +161,17 @@ describe("a member", () => {
     expect(dialog.getByText("pay_2")).toBeTruthy();
     expect(dialog.getByText("YooKassa")).toBeTruthy();
     expect(dialog.getByText("For good")).toBeTruthy();
+  });
+
+  it("sees the plans beside a lifetime purchase that was refunded in full", async () => {
+    has();
+    const receipt = { payment_id: "pay_2", paid_at: "2026-11-10T12:00:00Z", amount: 199.99, currency: "USD" };
+    const lifetime = { order_id: "ord_2", kind: "lifetime", product: "premium-lifetime", provider: "stripe" };
+    const purchase = { ...lifetime, refunded: 199.99, receipts: [{ ...receipt, reason: "first" }] };
+    gateway.replies[PURCHASES] = [200, { purchases: [purchase] }];
+    show();
+    await screen.findByText("$199.99 was given back");
+    expect(screen.getByText("Nothing runs")).toBeTruthy();
   });
 
   it("sees a coaching subscription by its name, in the plan and on the receipt", async () => {

@@ -7,7 +7,7 @@ import { SubscriptionActions } from "../actions/subscription-actions";
 import type { Subscription } from "../api";
 import type { CardFormControl } from "../card/use-card-form";
 import type { LoadedState } from "../state";
-import { isManagedElsewhere, nextEvent } from "../subscription-status";
+import { isManagedElsewhere, isOverdue, nextEvent } from "../subscription-status";
 import { useBadge, useNextEventText, usePrice, useProductName } from "../subscription-texts";
 import type { Subscriptions } from "../use-subscriptions";
 
@@ -49,6 +49,7 @@ export function Plan(props: SubscriptionViewProps) {
 const TINTS: Partial<Record<ReturnType<typeof nextEvent>["kind"], string>> = {
   overdue: "bg-danger-tint text-danger",
   needsCard: "bg-danger-tint text-danger",
+  lapses: "bg-danger-tint text-danger",
   ends: "bg-warn-tint text-warn",
   paused: "bg-mist text-ink",
 };
@@ -63,9 +64,8 @@ function Badge({ subscription, now }: StatusProps) {
 
 function NextEventLine({ subscription, now }: StatusProps) {
   const text = useNextEventText()(subscription, now);
-  const { kind } = nextEvent(subscription, now);
   if (!text) return null;
-  if (kind !== "overdue" && kind !== "needsCard") return <p className="mt-4 text-lg text-pretty">{text}</p>;
+  if (!isOverdue(subscription, now)) return <p className="mt-4 text-lg text-pretty">{text}</p>;
   return (
     <p className="mt-4 flex gap-3 rounded-field bg-danger-tint px-4 py-3 text-danger">
       <Icon name="alert" className="mt-0.5" />
