@@ -47,10 +47,25 @@ describe("a member signed in by a token", () => {
     expect(here()).toBe(url);
   });
 
-  it("stays on the return from a payment, which navigates itself", async () => {
-    location.hash = "PaymentReturn";
+  it.each([
+    "PaymentForm",
+    "TwoColPaymentForm",
+    "OneTimePaymentForm",
+    "OneTimePaymentWithAdditionForm",
+    "GiftPaymentForm",
+    "PaymentReturn",
+  ])("stays on a page with %s, which uses `redirectPage` after the payment", async (kind) => {
+    location.hash = kind;
     const url = "/en/survey/?redirectPage=/en/coach/";
     const here = arrive(url, "/en/coach/");
+    await new Promise((done) => setTimeout(done, 20));
+    expect(here()).toBe(url);
+  });
+
+  it("stays on a payment page whatever `redirectPage` names", async () => {
+    location.hash = "PaymentForm";
+    const url = "/en/survey/?redirectPage=regular";
+    const here = arrive(url, null);
     await new Promise((done) => setTimeout(done, 20));
     expect(here()).toBe(url);
   });

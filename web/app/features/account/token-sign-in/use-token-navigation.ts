@@ -5,8 +5,15 @@ import { useSession } from "~/lib/session/session";
 import { useFollowDestination, useSignInContext } from "../after-sign-in";
 import { signInDestination } from "../destination";
 
-/** Blocks that use `redirectPage` themselves, after they have shown their content. */
-const BLOCKS_THAT_NAVIGATE = ["PaymentReturn"];
+/** Blocks that use `redirectPage` themselves: after the payment that their page is for. */
+const BLOCKS_THAT_NAVIGATE = [
+  "GiftPaymentForm",
+  "OneTimePaymentForm",
+  "OneTimePaymentWithAdditionForm",
+  "PaymentForm",
+  "PaymentReturn",
+  "TwoColPaymentForm",
+];
 
 /** A member signed in by a token goes to `redirectPage`, as after any sign-in; without it they stay. */
 export function useTokenNavigation(): void {
