@@ -156,7 +156,9 @@ async fn handoff_token_is_single_use_and_expires() {
     assert!(signs_in);
     assert_eq!(
         accepted,
-        json!({"data": accepted["data"], "error": null, "error_code": null, "redirectPage": null})
+        json!({
+            "data": accepted["data"], "error": null, "error_code": null, "already_signed_in": false, "redirectPage": null,
+        })
     );
     assert_eq!(accepted["data"]["user_id"], user_id);
 

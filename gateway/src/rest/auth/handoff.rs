@@ -51,9 +51,10 @@ pub struct ValidateTokenResponse {
     data: Option<Person>,
     error: Option<&'static str>,
     /// `1`: the token is unknown; `2`: it was used or has expired; `3`: another member is signed in in this browser and
-    /// stays
-    /// signed in.
+    /// stays signed in.
     error_code: Option<&'static str>,
+    /// The browser had a session of the same member, which stays: this was no sign-in.
+    already_signed_in: bool,
     /// The resolved `redirectPage`; null if it leads off the site, or beside an error.
     #[serde(rename = "redirectPage")]
     #[schema(example = "/en/payment/annual/")]
@@ -130,7 +131,10 @@ pub async fn validate_token(
     };
     if answer.session.is_none() {
         let user = answer.user.ok_or_else(session::incomplete_response)?;
-        return Ok(uncached(accepted(user, arrival.redirect_page)));
+        return Ok(uncached(ValidateTokenResponse {
+            already_signed_in: true,
+            ..accepted(user, arrival.redirect_page)
+        }));
     }
     let (user, cookies) = session::cookies(&app, answer)?;
     Ok((cookies, uncached(accepted(user, arrival.redirect_page))).into_response())
@@ -140,6 +144,7 @@ fn accepted(user: User, redirect_page: Option<String>) -> ValidateTokenResponse 
     ValidateTokenResponse {
         data: Some(user.into()),
         redirect_page,
+        already_signed_in: false,
         error: None,
         error_code: None,
     }
@@ -157,6 +162,7 @@ fn refused(problem: Problem) -> HandlerResult<Response> {
         data: None,
         error: Some(error),
         error_code: Some(error_code),
+        already_signed_in: false,
         redirect_page: None,
     }))
 }

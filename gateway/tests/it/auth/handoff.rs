@@ -27,8 +27,8 @@ async fn token_signs_its_owner_in() {
         (&json!("usr_1"), &json!("grace@example.org"))
     );
     assert_eq!(
-        (&body["error"], &body["error_code"]),
-        (&Value::Null, &Value::Null)
+        (&body["error"], &body["error_code"], &body["already_signed_in"]),
+        (&Value::Null, &Value::Null, &json!(false))
     );
 }
 
@@ -86,7 +86,12 @@ async fn invalid_token_beside_a_session_is_refused_and_the_own_one_accepted() {
     }
     let own = validate(&site, "own", COOKIE).await;
     assert_eq!(header(&own, "set-cookie"), "", "the session stays");
-    assert_eq!(body_of(own).await["data"]["email"], "ada@example.org");
+    let body = body_of(own).await;
+    assert_eq!(
+        (&body["data"]["email"], &body["already_signed_in"]),
+        (&json!("ada@example.org"), &json!(true)),
+        "no sign-in"
+    );
 }
 
 #[tokio::test]

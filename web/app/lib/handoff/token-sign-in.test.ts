@@ -56,6 +56,20 @@ describe("a visitor with a token", () => {
     expect(replace).not.toHaveBeenCalled();
   });
 
+  it("of the member who is signed in already goes on without a sign-in event", async () => {
+    answer({
+      data: { user_id: "usr_1" },
+      error: null,
+      error_code: null,
+      already_signed_in: true,
+      redirectPage: "/tr/",
+    });
+    await signInWithToken("handed");
+    expect(currentUser()).toMatchObject({ user_id: "usr_1" });
+    expect(events()).toEqual([]);
+    expect(takeTokenSignIn("/tr/payment/annual/")).toMatchObject({ redirectPage: "/tr/" });
+  });
+
   it("gets the allowed redirectPage from the gateway, for use after hydration", async () => {
     history.replaceState(null, "", "/tr/payment/annual/?redirectPage=/tr/coach/&token=handed");
     takeUrlTokens();

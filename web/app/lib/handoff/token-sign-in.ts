@@ -10,6 +10,8 @@ import { storeTokenSignIn } from "./token-sign-in-result";
 interface Validated {
   data: RawUser | null;
   error_code: string | number | null;
+  /** The browser had a session of the same member, which stays. */
+  already_signed_in?: boolean;
   redirectPage?: string | null;
 }
 
@@ -23,10 +25,10 @@ export async function signInWithToken(token: string): Promise<void> {
   const answer = await postJson<Validated>(`/validate-token${redirectQuery()}`, { body: { token } });
   clearUrlToken();
   if (!answer.ok) return console.warn("Token validation failed:", answer.problem.code);
-  const { data, error_code, redirectPage } = answer.value;
+  const { data, error_code, already_signed_in, redirectPage } = answer.value;
   if (data) {
     setMember(data);
-    track("auto_signin");
+    if (!already_signed_in) track("auto_signin");
     return storeTokenSignIn({ redirectPage: redirectPage ?? null, pathname: location.pathname });
   }
   if (await isAlreadyMember()) return;
