@@ -31,6 +31,14 @@ async function owned(page: Page): Promise<Owned> {
   return subscriptions[0] as Owned;
 }
 
+/** The one-time purchases, newest first. They are listed when the provider's answer has been applied. */
+async function purchaseKinds(page: Page): Promise<string[]> {
+  const answer = await page.request.get("/api/purchases");
+  expect(answer.status()).toBe(200);
+  const { purchases } = (await answer.json()) as { purchases: { kind: string }[] };
+  return purchases.map(({ kind }) => kind);
+}
+
 /** Buys, and opens the page once the card is known: the provider is asked for it after the purchase. */
 async function subscribe(page: Page) {
   const buyer = new Buyer(page);
@@ -238,6 +246,40 @@ test("a member without a subscription finds the plans, and comes by the profile"
   await expectAccessible(page);
   await main(page).getByRole("link", { name: "See the plans" }).click();
   await expect(page).toHaveURL(/\/en\/pricing\//);
+});
+
+test("a member in coaching finds the subscription by its name", async ({ page }) => {
+  const buyer = new Buyer(page);
+  await buyer.opens("/en/payment/coaching/");
+  await buyer.fillIn(cards.good);
+  await buyer.submit();
+  await expect(page).toHaveURL(/\/en\/success\/coaching\/newuser\//);
+  await page.goto("/en/account/");
+  const coaching = main(page).getByRole("article", { name: "Stillpoint coaching" });
+  await expect(coaching).toContainText("$79 every month");
+  await expect(coaching).toContainText(/Renews on \w+ \d+, 20\d\d for \$79\./);
+  await expectAccessible(page);
+});
+
+test("a member who has bought everything for good finds the receipt, and no plans", async ({ page }) => {
+  const buyer = new Buyer(page);
+  await buyer.opens("/en/payment/lifetime/");
+  await buyer.fillIn(cards.good);
+  await buyer.submit();
+  await buyer.arrives();
+  await expect.poll(() => purchaseKinds(page), { timeout: 60_000 }).toEqual(["lifetime"]);
+  await page.goto("/en/account/");
+  const bought = main(page).getByRole("listitem").filter({ hasText: "Stillpoint Premium" });
+  await expect(bought).toContainText("For good");
+  await expect(bought).toContainText("$299");
+  await expect(main(page).getByRole("link", { name: "See the plans" })).toHaveCount(0);
+  await expectAccessible(page);
+  await bought.getByRole("button", { name: /^Receipt of / }).click();
+  const receipt = page.getByRole("dialog", { name: /^Receipt of / });
+  await expect(receipt).toContainText("Stillpoint Premium");
+  await expect(receipt).toContainText("$299 (USD)");
+  await expect(receipt.getByText(/^pay_/)).toBeVisible();
+  await expectAccessible(page);
 });
 
 test("a visitor is shown the way in", async ({ page }) => {

@@ -94,7 +94,7 @@ test.describe("a member from Russia or Belarus", () => {
   });
 
   test(
-    "pays in YooKassa's form, after a card it does not take",
+    "pays in YooKassa's form, after a card it does not take, and sees that the plan renews",
     all(smoke, desktop("the provider's form in a column")),
     async ({ page, context }) => {
       await comesFrom(context, "RU");
@@ -112,6 +112,13 @@ test.describe("a member from Russia or Belarus", () => {
       await form.getByRole("button", { name: "Yes, confirm" }).click();
       await expect(page).toHaveURL(/\/en\/success-page\/$/);
       expect(await statusOf(page)).toEqual(["active"]);
+
+      await page.goto("/en/account/");
+      const plan = main(page).getByRole("article", { name: "Stillpoint Premium" });
+      await expect(plan).toContainText(/Renews on \w+ \d+, 20\d\d for /);
+      await expect(plan.getByRole("button", { name: "Cancel subscription" })).toBeVisible();
+      await expect(plan.getByText("You pay for this subscription elsewhere")).toHaveCount(0);
+      await expectAccessible(page);
     },
   );
 

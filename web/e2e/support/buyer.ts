@@ -111,7 +111,7 @@ export class Buyer {
   }
 
   async submit() {
-    await this.page.getByRole("button", { name: /Subscribe and pay|Start free trial/ }).click();
+    await this.page.getByRole("button", { name: /Subscribe and pay|Start free trial|Pay once/ }).click();
   }
 
   async answersTheBank(answer: "Complete authentication" | "Fail authentication") {
