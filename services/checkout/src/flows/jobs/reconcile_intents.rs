@@ -15,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::steps::payment::close_intent::{close_intent, refresh_intent};
 use crate::flows::steps::payment::execute_intent::execute_intent;
+use crate::flows::steps::payment::not_configured::postpone_not_configured;
 use crate::flows::steps::payment::settle_intent::settle_intent;
 use crate::store::order::one_time_orders;
 use crate::store::order::subscription_orders::AttemptSelector;
@@ -57,7 +58,8 @@ async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
         }
     }
     let payment_id = one_time.payment.payment_id;
-    match reconcile_order(checkout, one_time).await {
+    let outcome = reconcile_order(checkout, one_time).await;
+    match postpone_not_configured(checkout, &one_time_orders::QUEUE, order_id, outcome).await {
         // Nothing new, but the next look is planned further ahead each time.
         Err(Error::Provider(error)) => {
             tracing::info!(order.id = %order_id, %error, "The provider gave no news of order {order_id}");
@@ -108,11 +110,8 @@ pub async fn resolve_unknown_payment(checkout: &Checkout, one_time: &OneTimeOrde
         }
     }
     // A provider repeats a failure it has stored under the key, though it may have done the work: look for that.
-    let found = checkout
-        .providers
-        .own_page()
-        .find_intent(payment.payment_id)
-        .await?;
+    let intents = checkout.providers.of(payment.provider)?.own_page()?;
+    let found = intents.find_intent(payment.payment_id).await?;
     let result = match found {
         Some(seen) => IntentResult::Snapshot(seen),
         None if keys_live => return Ok(()),

@@ -117,7 +117,8 @@ async fn end_one_time_order(checkout: &Checkout, order_id: OrderId) -> Result<()
     drop(connection);
     let payment_id = one_time.payment.payment_id;
     if one_time.is_unconfirmed() {
-        let found = checkout.providers.own_page().find_intent(payment_id).await?;
+        let intents = checkout.providers.of(one_time.payment.provider)?.own_page()?;
+        let found = intents.find_intent(payment_id).await?;
         let result = found.map_or(IntentResult::NotFoundAtProvider, IntentResult::Snapshot);
         settle_intent(checkout, payment_id, &result).await?;
     }

@@ -2,8 +2,10 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::error::Failure;
+use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{Provider, ReceiveWebhookRequest};
 
+use crate::one_time::create_intent::{open, wanted};
 use crate::support::fake_provider::APPROVED;
 use crate::support::subscription_probe::until;
 use crate::support::test_env::TestEnv;
@@ -55,6 +57,16 @@ async fn unknown_payment_is_postponed_by_a_day() {
     sold_by_paypal(&env).await;
     make_due(&env, "update subscription set next_check_at = '2026-01-01'").await;
     is_left_for_a_day(&env, "select next_check_at from subscription").await;
+}
+
+#[tokio::test]
+async fn unpaid_one_time_order_is_postponed_by_a_day() {
+    let env = TestEnv::start().await;
+    let request = wanted(&env, Purpose::Payment, "lifetime").await;
+    open(&env, &request).await.unwrap();
+    make_due(&env, "update payment set provider = 'paypal'").await;
+    make_due(&env, "update orders set next_check_at = '2026-01-01'").await;
+    is_left_for_a_day(&env, "select next_check_at from orders").await;
 }
 
 #[tokio::test]

@@ -15,12 +15,18 @@ use crate::store::order::subscription_orders::AttemptSelector;
 use crate::store::order::{one_time_orders, orders};
 use crate::store::pricing::coupons;
 
-/// A payment that the provider has not confirmed is left to the reconciler.
+/// A payment that the provider has not confirmed is left to the reconciler. A captured one has no further state.
 pub async fn refresh_intent(checkout: &Checkout, one_time: OneTimeOrder) -> Result<OneTimeOrder> {
-    let Some(id) = &one_time.payment.provider_intent_id else {
+    let payment = &one_time.payment;
+    let Some(id) = payment
+        .provider_intent_id
+        .as_ref()
+        .filter(|_| payment.captured().is_none())
+    else {
         return Ok(one_time);
     };
-    let seen = checkout.providers.own_page().fetch_intent(id).await?;
+    let intents = checkout.providers.of(payment.provider)?.own_page()?;
+    let seen = intents.fetch_intent(id).await?;
     settle_intent(
         checkout,
         one_time.payment.payment_id,
@@ -39,7 +45,8 @@ pub async fn close_intent(checkout: &Checkout, payment_id: PaymentId) -> Result<
     let (true, Some(id)) = (is_open, &one_time.payment.provider_intent_id) else {
         return Ok(one_time);
     };
-    match checkout.providers.own_page().cancel_intent(id).await {
+    let intents = checkout.providers.of(one_time.payment.provider)?.own_page()?;
+    match intents.cancel_intent(id).await {
         Ok(seen) => settle_intent(checkout, payment_id, &IntentResult::Snapshot(seen)).await,
         // Paid or closed concurrently: the next fetch shows which.
         Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => {

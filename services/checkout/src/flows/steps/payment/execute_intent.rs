@@ -58,7 +58,8 @@ async fn ask(checkout: &Checkout, one_time: &OneTimeOrder) -> Result<IntentSnaps
         },
         idempotency_key: payment.idempotency_key.clone(),
     };
-    Ok(checkout.providers.own_page().create_intent(&new).await?)
+    let intents = checkout.providers.of(payment.provider)?.own_page()?;
+    Ok(intents.create_intent(&new).await?)
 }
 
 fn result_of(error: ProviderError) -> IntentResult {
