@@ -52,6 +52,13 @@ pub enum OrderKind {
     },
 }
 
+/// Whether the buyer can still buy the product: a product is owned once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Availability {
+    Available,
+    Owned,
+}
+
 impl OrderKind {
     pub fn name(self) -> &'static str {
         match self {

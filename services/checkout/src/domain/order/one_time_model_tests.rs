@@ -3,15 +3,15 @@
 
 use super::intent::{IntentCharge, IntentResult};
 use super::one_time_order::{OneTimeOrder, PollState, next_check};
+use super::one_time_settlement::decide;
 use super::one_time_settlement::tests::{awaits, captured, sale_of, seen};
-use super::one_time_settlement::{Availability, decide};
 use super::subscription_order::AttemptStatus;
 use crate::domain::fixtures::{decline, later, noon, schedules};
 use crate::domain::ids::{PaymentId, PriceId, RefundId};
 use crate::domain::invariants::{OrderAggregate, violations};
 use crate::domain::ledger::postings::plan_capture;
 use crate::domain::model_tests::provider::Rng;
-use crate::domain::order::{OrderKind, OrderState};
+use crate::domain::order::{Availability, OrderKind, OrderState};
 use crate::domain::payment::poll_schedule::InFlightTimeout;
 use crate::domain::payment::{Disposition, Payment, PaymentState};
 use crate::domain::refund::RefundReason;

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use super::intent::{IntentCharge, IntentResult, IntentSnapshot};
 use super::one_time_order::OneTimeOrder;
 use super::subscription_order::AttemptStatus;
-use crate::domain::order::{Order, OrderKind, OrderState};
+use crate::domain::order::{Availability, Order, OrderKind, OrderState};
 use crate::domain::payment::{Payment, PaymentState};
 use crate::domain::subscription::settlement::{self, Fact};
 
@@ -18,13 +18,6 @@ pub struct Settlement {
     pub facts: Vec<Fact>,
 }
 
-/// Whether the buyer can still buy the product: a product is owned once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Availability {
-    Available,
-    Owned,
-}
-
 pub fn decide(
     one_time: OneTimeOrder,
     result: &IntentResult,
@@ -32,6 +25,7 @@ pub fn decide(
     now: DateTime<Utc>,
 ) -> Settlement {
     let was_captured = one_time.payment.captured().is_some();
+    let was_failed = matches!(one_time.payment.state, PaymentState::Failed { .. });
     let payment = payment_after(one_time.payment, result, now);
     // An unmatched capture stays refunded, even if the product becomes available later.
     let state = if was_captured {
@@ -51,20 +45,28 @@ pub fn decide(
     };
 
     let newly_captured = payment.captured().filter(|_| !was_captured);
-    let fact = newly_captured.map(|amount| match &order.state {
-        OrderState::Paid { by, .. } if *by == payment.payment_id => Fact::OrderPaid { amount },
-        _ => Fact::DuplicateCapture {
-            payment_id: payment.payment_id,
-            amount,
-        },
-    });
+    let mut facts: Vec<Fact> = newly_captured
+        .map(|amount| match &order.state {
+            OrderState::Paid { by, .. } if *by == payment.payment_id => Fact::OrderPaid { amount },
+            _ => Fact::DuplicateCapture {
+                payment_id: payment.payment_id,
+                amount,
+            },
+        })
+        .into_iter()
+        .collect();
+    if let (false, PaymentState::Failed { decline }) = (was_failed, &payment.state) {
+        facts.push(Fact::PaymentFailed {
+            code: decline.code.clone(),
+        });
+    }
     Settlement {
         one_time: OneTimeOrder {
             order,
             payment,
             ..one_time
         },
-        facts: fact.into_iter().collect(),
+        facts,
     }
 }
 

@@ -1,9 +1,11 @@
 //! An order, its subscription and one of its payment attempts, read and written together.
 
+use chrono::{DateTime, Utc};
+
 use crate::domain::ids::PaymentId;
-use crate::domain::order::{Order, OrderState};
-use crate::domain::payment::{Disposition, Payment};
-use crate::domain::subscription::Subscription;
+use crate::domain::order::{Availability, Order, OrderState};
+use crate::domain::payment::{Disposition, Payment, PaymentState};
+use crate::domain::subscription::{Subscription, SubscriptionState};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubscriptionOrder {
@@ -18,6 +20,37 @@ impl SubscriptionOrder {
     /// The capture matches no order and is refunded.
     pub fn is_unmatched_capture(&self) -> bool {
         matches!(self.order.state, OrderState::Abandoned { .. }) && self.payment.captured().is_some()
+    }
+
+    /// The provider would charge the card at the end of a trial whose order is abandoned.
+    pub fn is_abandoned_trial(&self) -> bool {
+        matches!(self.order.state, OrderState::Abandoned { .. })
+            && matches!(self.payment.state, PaymentState::Deferred { .. })
+    }
+
+    /// Must be closed at the provider: the order is abandoned, or the buyer has not confirmed the card of the trial in time.
+    pub fn is_overdue(&self, now: DateTime<Utc>) -> bool {
+        self.is_abandoned_trial() || self.payment.is_setup_overdue(now)
+    }
+
+    /// Applied before a result that would pay the order. An owned product is not sold again: the abandoned order makes a
+    /// capture a refund.
+    #[must_use]
+    pub fn abandoned_if_owned(self, availability: Availability, now: DateTime<Utc>) -> Self {
+        if availability == Availability::Available || self.order.state != OrderState::Open {
+            return self;
+        }
+        Self {
+            order: Order {
+                state: OrderState::Abandoned { at: now },
+                ..self.order
+            },
+            subscription: Subscription {
+                state: SubscriptionState::Expired { at: now },
+                ..self.subscription
+            },
+            ..self
+        }
     }
 }
 
@@ -51,8 +84,48 @@ impl AttemptStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::fixtures::{intended, noon};
-    use crate::domain::payment::PaymentState;
+    use crate::domain::fixtures::{
+        action_required, intended, later, noon, paid, price, trial, trial_with_setup,
+    };
+    use crate::domain::payment::poll_schedule::{InFlightTimeout, next_check};
+    use crate::domain::payment::provider_result::ProviderResult;
+    use crate::domain::subscription::settlement::{Fact, Settlement, decide};
+
+    /// Settles `first`; then the buyer owns the product, and `second` arrives.
+    fn settled_as_owner(first: &ProviderResult, second: &ProviderResult) -> Settlement {
+        let waiting = decide(intended(), first, later(1)).purchase;
+        let owned = waiting.abandoned_if_owned(Availability::Owned, later(2));
+        decide(owned, second, later(2))
+    }
+
+    #[test]
+    fn charge_confirmed_by_an_owner_is_refunded_and_activates_nothing() {
+        let Settlement { purchase, facts } = settled_as_owner(&action_required(), &paid());
+        let payment_id = purchase.payment.payment_id;
+        let amount = price();
+        assert_eq!(facts, [Fact::DuplicateCapture { payment_id, amount }]);
+        assert_eq!(purchase.order.state, OrderState::Abandoned { at: later(2) });
+        assert!(purchase.subscription.state.has_ended());
+        assert!(purchase.is_unmatched_capture());
+    }
+
+    #[test]
+    fn trial_confirmed_by_an_owner_is_polled_until_it_is_closed() {
+        let Settlement { purchase, facts } = settled_as_owner(&trial_with_setup(), &trial());
+        assert_eq!(facts, []);
+        assert!(purchase.is_overdue(later(2)));
+        let timeout = InFlightTimeout(chrono::TimeDelta::seconds(15));
+        assert!(next_check(&purchase, timeout, later(2)).is_some());
+    }
+
+    #[test]
+    fn paid_order_of_an_owner_stays_paid() {
+        let bought = decide(intended(), &paid(), later(1)).purchase;
+        assert_eq!(
+            bought.clone().abandoned_if_owned(Availability::Owned, later(2)),
+            bought
+        );
+    }
 
     #[test]
     fn an_attempt_that_may_be_charged_stands_before_a_later_one_that_is_over() {

@@ -25,10 +25,13 @@ pub fn next_check(
     now: DateTime<Utc>,
 ) -> Option<DateTime<Utc>> {
     let subscription = &purchase.subscription;
+    let soon = now + backoff(subscription.poll_count);
+    if purchase.is_abandoned_trial() {
+        return Some(soon);
+    }
     if subscription.state.has_ended() {
         return None;
     }
-    let soon = now + backoff(subscription.poll_count);
     match (&purchase.order.state, purchase.payment.disposition()) {
         (OrderState::Abandoned { .. }, _) | (OrderState::Open, Disposition::Closed) => None,
         (OrderState::Open, _) if purchase.payment.state == PaymentState::Intended => Some(now + patience.0),

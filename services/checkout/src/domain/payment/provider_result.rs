@@ -21,6 +21,15 @@ impl PaymentSnapshot {
     pub fn has_ended(&self) -> bool {
         matches!(self.status, ProviderStatus::Canceled | ProviderStatus::Expired)
     }
+
+    /// The first charge is captured, or the trial has begun.
+    pub fn is_accepted(&self) -> bool {
+        match self.charge {
+            Charge::Captured(_) => true,
+            Charge::NotDue => self.status == ProviderStatus::Trialing,
+            _ => false,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -90,7 +90,7 @@ async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     }
     let outcome = if purchase.payment.is_unconfirmed() {
         resolve_unknown_payment(checkout, &purchase).await
-    } else if purchase.payment.is_setup_overdue(checkout.clock.now()) {
+    } else if purchase.is_overdue(checkout.clock.now()) {
         close_payment(checkout, purchase.payment.payment_id)
             .await
             .map(drop)

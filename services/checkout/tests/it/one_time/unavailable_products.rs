@@ -1,5 +1,6 @@
 //! Offers that are refused: owned products, cards outside the offer, and products that are not bookable yet.
 
+use chrono::TimeDelta;
 use kit::error::Failure;
 use proto::checkout::v1::create_intent_request::Purpose;
 use proto::checkout::v1::{
@@ -9,7 +10,9 @@ use serde_json::json;
 
 use crate::one_time::create_intent::{deliver_all, open, pay, wanted};
 use crate::operations::ledger_cli::checkout as command_line;
-use crate::support::fake_provider::{APPROVED, OF_THE_BANK};
+use crate::subscriptions::confirm_subscription::confirm;
+use crate::support::fake_provider::{APPROVED, ASKS_FOR_3DS, OF_THE_BANK};
+use crate::support::subscription_probe::until;
 use crate::support::test_env::{MEMBER, TestEnv};
 
 async fn owner_for_good() -> (TestEnv, String) {
@@ -74,6 +77,53 @@ async fn trial_paid_after_a_lifetime_purchase_is_refunded() {
     assert_eq!(refunded["reason"], "surplus");
     assert!(env.subscriptions().await.is_empty());
     assert!(env.fake_provider.subscriptions().await.is_empty());
+}
+
+async fn buy_lifetime(env: &TestEnv) {
+    let lifetime = wanted(env, Purpose::Payment, "lifetime").await;
+    pay(env, &lifetime, APPROVED).await;
+    deliver_all(env).await;
+    env.events("order.paid", 1).await;
+}
+
+#[tokio::test]
+async fn subscription_confirmed_after_a_lifetime_purchase_is_refunded_and_ended() {
+    let env = TestEnv::start().await;
+    let asked = env.buy("web-monthly", ASKS_FOR_3DS).await.unwrap();
+    buy_lifetime(&env).await;
+
+    env.fake_provider
+        .answer_challenge(&asked.client_secret, "succeeded")
+        .await;
+    let subscription = asked.subscription.unwrap();
+    let confirmed = confirm(&env, MEMBER, &subscription.subscription_id)
+        .await
+        .unwrap();
+    assert_eq!(confirmed.subscription.unwrap().status, "expired");
+    let refunded = &env.events("refund.succeeded", 1).await[0].data;
+    assert_eq!(refunded["orderId"], subscription.order_id);
+    assert_eq!(refunded["reason"], "surplus");
+    assert_eq!(env.fake_provider.subscriptions().await[0]["status"], "canceled");
+    env.events("subscription.activated", 0).await;
+    assert!(env.subscriptions().await.is_empty());
+    env.check_ledger().await;
+}
+
+#[tokio::test]
+async fn free_trial_confirmed_after_a_lifetime_purchase_is_ended() {
+    let env = TestEnv::start().await;
+    let asked = env.buy("web-annual", ASKS_FOR_3DS).await.unwrap();
+    buy_lifetime(&env).await;
+
+    env.fake_provider
+        .answer_challenge(&asked.setup_intent_secret, "succeeded")
+        .await;
+    env.advance(TimeDelta::minutes(5)).await;
+    until(async || env.fake_provider.subscriptions().await[0]["status"] == "canceled").await;
+    env.events("subscription.activated", 0).await;
+    assert_eq!(env.fake_provider.captured_charges().await.len(), 1);
+    assert!(env.subscriptions().await.is_empty());
+    env.check_ledger().await;
 }
 
 #[tokio::test]

@@ -99,10 +99,22 @@ fn refusal_and_silence_say_nothing_of_what_the_provider_has_confirmed() {
         assert_eq!(one_time.payment.disposition(), Disposition::AwaitsBuyer);
     }
     let (one_time, facts) = settle(sale_of(OrderKind::Addition), &[IntentResult::Refused(decline())]);
+    let code = decline().code;
     assert_eq!(
         (one_time.payment.disposition(), facts),
-        (Disposition::Closed, vec![])
+        (Disposition::Closed, vec![Fact::PaymentFailed { code }])
     );
+}
+
+#[test]
+fn refused_request_fails_once() {
+    let refused = IntentResult::Refused(decline());
+    let (_, facts) = settle(sale_of(OrderKind::Gift), &[refused.clone(), refused]);
+    let code = decline().code;
+    assert_eq!(facts, [Fact::PaymentFailed { code }]);
+    let (_, facts) = settle(sale_of(OrderKind::Gift), &[IntentResult::NotSent]);
+    let code = "provider_unavailable".to_owned();
+    assert_eq!(facts, [Fact::PaymentFailed { code }]);
 }
 
 #[test]
@@ -160,7 +172,10 @@ proptest! {
         let (settled, facts) = settle(one_time, &reports);
         prop_assert_eq!(settled.payment.captured(), Some(price()));
         prop_assert!(settled.order.is_paid());
-        prop_assert_eq!(facts, vec![Fact::OrderPaid { amount: price() }]);
+        let (failed, paid): (Vec<_>, Vec<_>) =
+            facts.into_iter().partition(|fact| matches!(fact, Fact::PaymentFailed { .. }));
+        prop_assert!(failed.len() <= 1, "{:?}", failed);
+        prop_assert_eq!(paid, vec![Fact::OrderPaid { amount: price() }]);
     }
 
     #[test]

@@ -19,7 +19,8 @@ pub async fn close_payment(checkout: &Checkout, payment_id: PaymentId) -> Result
 
     // Canceling a paid subscription would end it and keep the money, so look first.
     let purchase = refresh_payment(checkout, purchase).await?;
-    let still_open = purchase.payment.disposition() == Disposition::AwaitsBuyer;
+    let still_open =
+        purchase.payment.disposition() == Disposition::AwaitsBuyer || purchase.is_abandoned_trial();
     let (true, Some(provider_subscription_id)) = (still_open, &purchase.payment.provider_subscription_id)
     else {
         return Ok(purchase);

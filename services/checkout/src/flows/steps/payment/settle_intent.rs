@@ -4,12 +4,12 @@
 use sqlx::PgConnection;
 
 use super::emit_page_payment_events::emit_captured;
-use super::settle_payment::book_capture;
+use super::settle_payment::{book_capture, lifetime_availability};
 use crate::domain::ids::PaymentId;
 use crate::domain::order::intent::IntentResult;
 use crate::domain::order::one_time_order::{self, OneTimeOrder};
-use crate::domain::order::one_time_settlement::{Availability, Settlement, decide};
-use crate::domain::order::{Order, OrderKind};
+use crate::domain::order::one_time_settlement::{Settlement, decide};
+use crate::domain::order::{Availability, Order, OrderKind};
 use crate::domain::subscription::settlement::Fact;
 use crate::emit;
 use crate::error::Result;
@@ -73,7 +73,8 @@ pub async fn settle_within(
     book_capture(tx, checkout, (&one_time.order, &one_time.payment), &facts).await?;
     emit::one_time_facts(tx, &checkout.clock, &one_time, &facts).await?;
     emit_captured(tx, checkout, (&one_time.order, &one_time.payment), &facts).await?;
-    if let (IntentResult::Snapshot(seen), [Fact::OrderPaid { .. }]) = (result, facts.as_slice()) {
+    let is_paid = facts.iter().any(|fact| matches!(fact, Fact::OrderPaid { .. }));
+    if let (IntentResult::Snapshot(seen), true) = (result, is_paid) {
         start_trial(tx, checkout, &one_time.order, seen).await?;
     }
     Ok((one_time, facts))
@@ -85,16 +86,13 @@ async fn availability(tx: &mut PgConnection, order: &Order) -> Result<Availabili
     if !matches!(order.kind, OrderKind::Trial { .. }) {
         return Ok(Availability::Available);
     }
-    let held = orders::find_held(tx, &order.user_id, &order.product).await?;
-    let is_taken = held.is_some()
-        || order
-            .opens
-            .adds_nothing_to(one_time_orders::owned(tx, &order.user_id).await?);
-    Ok(if is_taken {
-        Availability::Owned
-    } else {
-        Availability::Available
-    })
+    if orders::find_held(tx, &order.user_id, &order.product)
+        .await?
+        .is_some()
+    {
+        return Ok(Availability::Owned);
+    }
+    lifetime_availability(tx, order).await
 }
 
 pub fn announce(one_time: &OneTimeOrder, facts: &[Fact]) {
@@ -106,11 +104,15 @@ pub fn announce(one_time: &OneTimeOrder, facts: &[Fact]) {
                     .increment(1);
                 tracing::info!(order.id = %order_id, "Order {order_id} is paid");
             }
+            Fact::PaymentFailed { code } => {
+                metrics::counter!("checkout_payments_failed_total", "code" => code.clone()).increment(1);
+                tracing::info!(order.id = %order_id, code, "A payment of order {order_id} failed");
+            }
             Fact::DuplicateCapture { payment_id, .. } => {
                 metrics::counter!("checkout_duplicate_captures_total").increment(1);
                 tracing::error!(order.id = %order_id, "unmatched payment {payment_id} of order {order_id} is refunded");
             }
-            _ => {}
+            Fact::SubscriptionActivated => {}
         }
     }
 }

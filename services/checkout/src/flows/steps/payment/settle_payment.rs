@@ -8,8 +8,8 @@ use sqlx::PgConnection;
 use super::emit_page_payment_events::emit_captured;
 use crate::domain::ids::{PaymentId, RefundId};
 use crate::domain::ledger::postings::{Capture, plan_capture};
-use crate::domain::order::Order;
 use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::{Availability, Order, OrderState};
 use crate::domain::payment::Payment;
 use crate::domain::payment::poll_schedule;
 use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderResult};
@@ -18,7 +18,7 @@ use crate::emit;
 use crate::error::Result;
 use crate::flows::Checkout;
 use crate::store::ledger;
-use crate::store::order::subscription_orders;
+use crate::store::order::{one_time_orders, subscription_orders};
 use crate::store::pricing::{coupons, free_trials};
 use crate::store::refund::{refund_reconciliations, refunds};
 use crate::store::subscription::billing_states;
@@ -55,7 +55,9 @@ pub async fn settle(
     let order_id = before.order.order_id;
     let result = &without_second_setup(tx, &before.order, result).await?;
 
-    let Settlement { mut purchase, facts } = decide(before.clone(), result, now);
+    let availability = availability(tx, &before, result).await?;
+    let Settlement { mut purchase, facts } =
+        decide(before.clone().abandoned_if_owned(availability, now), result, now);
     if purchase != before {
         purchase.subscription.poll_count = 0;
     }
@@ -96,6 +98,31 @@ pub async fn settle(
         purchase,
         attempts,
         facts,
+    })
+}
+
+/// The buyer may have bought the product for good since the order was opened, such as during 3-D Secure. Read only when the
+/// result would pay the order or begin its trial.
+async fn availability(
+    tx: &mut PgConnection,
+    before: &SubscriptionOrder,
+    result: &ProviderResult,
+) -> Result<Availability> {
+    let SubscriptionOrder { order, payment, .. } = before;
+    let accepts = matches!(result, ProviderResult::Snapshot(snapshot) if snapshot.is_accepted());
+    if !accepts || order.state != OrderState::Open || payment.captured().is_some() {
+        return Ok(Availability::Available);
+    }
+    lifetime_availability(tx, order).await
+}
+
+/// Whether the buyer owns for good what the order opens.
+pub async fn lifetime_availability(tx: &mut PgConnection, order: &Order) -> Result<Availability> {
+    let owned = one_time_orders::owned(tx, &order.user_id).await?;
+    Ok(if order.opens.adds_nothing_to(owned) {
+        Availability::Owned
+    } else {
+        Availability::Available
     })
 }
 
