@@ -76,7 +76,7 @@ async fn reconcile_order(checkout: &Checkout, one_time: OneTimeOrder) -> Result<
         resolve_unknown_payment(checkout, &one_time).await
     } else if one_time.is_overdue(checkout.clock.now()) {
         close_intent(checkout, payment_id).await.map(drop)
-    } else if one_time.payment.provider_intent_id.is_some() {
+    } else if one_time.payment.provider_intent_id.is_some() && one_time.payment.captured().is_none() {
         refresh_intent(checkout, one_time).await.map(drop)
     } else {
         // Nothing is there to be asked about.
