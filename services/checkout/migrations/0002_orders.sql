@@ -40,7 +40,7 @@ create table orders (
     paid_by               uuid,
     paid_at               timestamptz,
     abandoned_at          timestamptz,
-    -- One-time orders only: when the reconciler next asks the provider. Null: no answer is expected.
+    -- When the reconciler next asks the provider about the payments. Null: no answer is expected.
     next_check_at         timestamptz,
     -- Checks since the last change, for the backoff.
     poll_count            integer     not null default 0,
@@ -48,9 +48,7 @@ create table orders (
     check ((state = 'paid') = (paid_by is not null and paid_at is not null)),
     check ((state = 'abandoned') = (abandoned_at is not null)),
     check (state <> 'on_trial' or trial_until is not null),
-    constraint orders_subscription_price_check check ((kind = 'trial') = (subscription_price_id is not null)),
-    -- A subscription order is checked through its subscription.
-    constraint orders_next_check_check check (kind <> 'subscription' or next_check_at is null)
+    constraint orders_subscription_price_check check ((kind = 'trial') = (subscription_price_id is not null))
 );
 -- Of two concurrent requests, one creates the order and the other finds it.
 create unique index orders_open_key on orders (user_id, product, kind) where state = 'open';
@@ -69,10 +67,6 @@ create table subscription (
     ended_at        timestamptz,
     -- When it was first active; set once.
     activated_at    timestamptz,
-    -- When the reconciler next asks the provider about the first payment. Null: no answer is expected.
-    next_check_at   timestamptz,
-    -- Checks since the last change, for the backoff.
-    poll_count      integer     not null default 0,
     created_at      timestamptz not null,
     check ((state in ('canceled', 'expired')) = (ended_at is not null)),
     check (state not in ('trialing', 'active', 'past_due') or period_end is not null)
@@ -81,7 +75,6 @@ create unique index subscription_order_key on subscription (order_id);
 -- At most one live subscription per member and product.
 create unique index subscription_live_key on subscription (user_id, product)
     where state not in ('canceled', 'expired');
-create index subscription_due_idx on subscription (next_check_at) where next_check_at is not null;
 
 create table payment (
     payment_id               uuid primary key,

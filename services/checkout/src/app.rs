@@ -25,7 +25,6 @@ use crate::flows::jobs::process_webhooks::WebhookReconciler;
 use crate::flows::jobs::publish_campaigns::publish_at_start;
 use crate::flows::jobs::publish_quote_events::{publish_quote_events, quote_event_queue};
 use crate::flows::jobs::reconcile_hosted_checkouts::HostedCheckoutReconciler;
-use crate::flows::jobs::reconcile_intents::IntentReconciler;
 use crate::flows::jobs::reconcile_payments::PaymentReconciler;
 use crate::flows::jobs::reconcile_refunds::RefundReconciler;
 use crate::flows::jobs::reconcile_subscriptions::SubscriptionReconciler;
@@ -111,7 +110,6 @@ fn with_core_jobs(
     let rules = check_invariants(checkout.clone(), check_every, app.shutdown.clone());
     service
         .task(app.reconcile(PaymentReconciler(checkout.clone()), every))
-        .task(app.reconcile(IntentReconciler(checkout.clone()), every))
         .task(app.reconcile(SubscriptionReconciler(checkout.clone()), every))
         .task(Task::new("check-invariants", rules))
 }

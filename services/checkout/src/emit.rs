@@ -18,8 +18,7 @@ use sqlx::PgConnection;
 
 use crate::domain::ids::{QuoteId, UserId};
 use crate::domain::order::Order;
-use crate::domain::order::one_time_order::OneTimeOrder;
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::{OrderAttempt, SubscriptionOrder};
 use crate::domain::payment::Payment;
 use crate::domain::pricing::bin::BinHash;
 use crate::domain::pricing::catalogue::Price;
@@ -128,14 +127,13 @@ pub async fn paypal_subscription_linked(
 pub async fn facts(
     tx: &mut PgConnection,
     clock: &Clock,
-    purchase: &SubscriptionOrder,
+    attempt: &OrderAttempt,
     facts: &[Fact],
 ) -> Result<()> {
-    let order = &purchase.order;
+    let order = &attempt.order;
     let mut events = Vec::with_capacity(facts.len());
     for fact in facts {
-        let draft =
-            draft_of(purchase, fact)?.map(|draft| draft.lang(&order.language).country(&order.country));
+        let draft = draft_of(attempt, fact)?.map(|draft| draft.lang(&order.language).country(&order.country));
         events.extend(draft.map(|draft| draft.into_event(clock)));
     }
     if events.is_empty() {
@@ -144,29 +142,12 @@ pub async fn facts(
     all(tx, &events).await
 }
 
-/// The same for a one-time order.
-pub async fn one_time_facts(
-    tx: &mut PgConnection,
-    clock: &Clock,
-    one_time: &OneTimeOrder,
-    facts: &[Fact],
-) -> Result<()> {
-    let OneTimeOrder { order, payment, .. } = one_time;
-    for fact in facts {
-        // An unmatched capture is emitted when it is refunded.
-        if let Fact::OrderPaid { amount } = fact {
-            append(tx, clock, order, order_paid(order, payment, *amount)?).await?;
-        }
-    }
-    Ok(())
-}
-
 pub async fn payment_intent_created(
     tx: &mut PgConnection,
     clock: &Clock,
-    one_time: &OneTimeOrder,
+    one_time: &OrderAttempt,
 ) -> Result<()> {
-    let OneTimeOrder { order, payment, .. } = one_time;
+    let OrderAttempt { order, payment, .. } = one_time;
     let data = events::PaymentIntentCreated {
         order_id: order.order_id.to_string(),
         user_id: order.user_id.public_id(),
@@ -198,16 +179,11 @@ fn order_paid(order: &Order, payment: &Payment, amount: Money) -> Result<NewEven
     Ok(NewEvent::new(order.order_id, &data)?)
 }
 
-fn draft_of(purchase: &SubscriptionOrder, fact: &Fact) -> Result<Option<NewEvent>> {
-    let SubscriptionOrder {
-        order,
-        subscription,
-        payment,
-        ..
-    } = purchase;
-    let draft = match fact {
-        Fact::OrderPaid { amount } => order_paid(order, payment, *amount)?,
-        Fact::SubscriptionActivated => {
+fn draft_of(attempt: &OrderAttempt, fact: &Fact) -> Result<Option<NewEvent>> {
+    let OrderAttempt { order, payment, .. } = attempt;
+    let draft = match (fact, &attempt.subscription) {
+        (Fact::OrderPaid { amount }, _) => order_paid(order, payment, *amount)?,
+        (Fact::SubscriptionActivated, Some(subscription)) => {
             let data = events::SubscriptionActivated {
                 subscription_id: subscription.subscription_id.to_string(),
                 user_id: order.user_id.to_string(),
@@ -221,7 +197,7 @@ fn draft_of(purchase: &SubscriptionOrder, fact: &Fact) -> Result<Option<NewEvent
             };
             NewEvent::new(subscription.subscription_id, &data)?
         }
-        Fact::PaymentFailed { code } => {
+        (Fact::PaymentFailed { code }, Some(subscription)) => {
             let data = events::SubscriptionPaymentFailed {
                 subscription_id: subscription.subscription_id.to_string(),
                 user_id: order.user_id.to_string(),
@@ -229,8 +205,9 @@ fn draft_of(purchase: &SubscriptionOrder, fact: &Fact) -> Result<Option<NewEvent
             };
             NewEvent::new(subscription.subscription_id, &data)?
         }
-        // It is emitted when it is refunded.
-        Fact::DuplicateCapture { .. } => return Ok(None),
+        // A refused one-time payment has no event. An unmatched capture is emitted when it is refunded.
+        (Fact::SubscriptionActivated | Fact::PaymentFailed { .. }, None)
+        | (Fact::DuplicateCapture { .. }, _) => return Ok(None),
     };
     Ok(Some(draft))
 }

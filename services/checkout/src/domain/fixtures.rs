@@ -10,7 +10,8 @@ use super::payment::{Decline, Payment, PaymentState};
 use super::provider::Provider;
 use super::refund::{self, Refund, RefundOutcome, RefundReason, RefundResult, RefundSnapshot, RefundTarget};
 use super::subscription::{Subscription, SubscriptionState};
-use crate::domain::order::subscription_order::{AttemptStatus, SubscriptionOrder};
+use crate::domain::order::order_attempt::{AttemptStatus, SubscriptionOrder};
+use crate::domain::payment::poll_schedule::PollState;
 use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderResult, ProviderStatus};
 use crate::domain::pricing::campaign::{PriceKind, Terms};
 use crate::domain::pricing::opens::Opens;
@@ -84,8 +85,6 @@ pub fn intended() -> SubscriptionOrder {
             subscription_id,
             state: SubscriptionState::Incomplete,
             activated_at: None,
-            next_check_at: Some(later(1)),
-            poll_count: 0,
             created_at: noon(),
         },
         payment: Payment {
@@ -103,6 +102,7 @@ pub fn intended() -> SubscriptionOrder {
             created_at: noon(),
         },
         attempt: AttemptStatus::Current,
+        poll: PollState::at(later(1)),
     }
 }
 

@@ -25,7 +25,7 @@ pub struct OrderAggregate {
     pub order: Order,
     /// `None`: a one-time order.
     pub subscription: Option<Subscription>,
-    /// Next poll of a one-time order.
+    /// When the reconciler polls the provider about the order. `None`: no answer is expected.
     pub next_check_at: Option<DateTime<Utc>>,
     /// Every attempt, earliest first.
     pub payments: Vec<Payment>,

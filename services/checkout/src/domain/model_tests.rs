@@ -13,7 +13,8 @@ use super::payment::{Disposition, Payment, PaymentState};
 use super::provider::Provider;
 use super::refund::{self, Refund, RefundOutcome, RefundReason, RefundResult, RefundSnapshot, RefundTarget};
 use crate::domain::ledger::postings;
-use crate::domain::order::subscription_order::{AttemptStatus, SubscriptionOrder};
+use crate::domain::order::order_attempt::{AttemptStatus, SubscriptionOrder};
+use crate::domain::payment::poll_schedule::PollState;
 use crate::domain::payment::provider_result::ProviderResult;
 use crate::domain::subscription::settlement;
 
@@ -36,6 +37,7 @@ impl World {
             order,
             subscription,
             payment,
+            poll,
             ..
         } = intended();
         let billing = Some(synced(&subscription));
@@ -46,7 +48,7 @@ impl World {
             ours: OrderAggregate {
                 order,
                 subscription: Some(subscription),
-                next_check_at: None,
+                next_check_at: poll.next_check_at,
                 payments: vec![payment],
                 renewals: Vec::new(),
                 billing_state: billing,
@@ -148,6 +150,7 @@ impl World {
             } else {
                 AttemptStatus::Superseded
             },
+            poll: PollState::default(),
         };
         let settled = settlement::decide(purchase, result, later(self.hours));
         let now = later(self.hours);

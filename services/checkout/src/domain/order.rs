@@ -7,7 +7,7 @@ pub mod hosted_checkout;
 pub mod intent;
 pub mod one_time_order;
 pub mod one_time_settlement;
-pub mod subscription_order;
+pub mod order_attempt;
 
 use std::collections::BTreeMap;
 

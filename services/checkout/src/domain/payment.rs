@@ -88,6 +88,30 @@ pub struct Payment {
 }
 
 impl Payment {
+    /// A new attempt to pay a one-time order with a card of the page, before the provider is called.
+    pub fn intended(
+        payment_id: PaymentId,
+        order_id: OrderId,
+        provider: Provider,
+        attempt: i32,
+        now: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            payment_id,
+            order_id,
+            subscription_id: None,
+            provider,
+            attempt,
+            payment_method_id: String::new(),
+            card_network: None,
+            idempotency_key: payment_id.to_string(),
+            state: PaymentState::Intended,
+            provider_subscription_id: None,
+            provider_intent_id: None,
+            created_at: now,
+        }
+    }
+
     pub fn disposition(&self) -> Disposition {
         match &self.state {
             PaymentState::Intended | PaymentState::Unknown | PaymentState::Processing => {
@@ -126,7 +150,22 @@ impl Payment {
 
     /// The provider may have it and has not confirmed it.
     pub fn is_unconfirmed(&self) -> bool {
-        self.disposition() == Disposition::InFlight && self.provider_subscription_id.is_none()
+        self.disposition() == Disposition::InFlight && self.provider_object_id().is_none()
+    }
+
+    /// What the provider can be asked about. A captured one-time payment has no further state.
+    pub fn fetchable_id(&self) -> Option<&str> {
+        let is_final = self.subscription_id.is_none() && self.captured().is_some();
+        self.provider_object_id().filter(|_| !is_final)
+    }
+
+    /// The subscription or the intent that this attempt created at the provider, once known.
+    pub fn provider_object_id(&self) -> Option<&str> {
+        let id = match self.subscription_id {
+            Some(_) => &self.provider_subscription_id,
+            None => &self.provider_intent_id,
+        };
+        id.as_deref()
     }
 
     pub fn captured(&self) -> Option<Money> {

@@ -66,9 +66,5 @@ pub struct Subscription {
     pub state: SubscriptionState,
     /// When `subscription.activated` was emitted.
     pub activated_at: Option<DateTime<Utc>>,
-    /// Next poll of the provider; `None` when the state is final.
-    pub next_check_at: Option<DateTime<Utc>>,
-    /// Polls since the last change.
-    pub poll_count: i32,
     pub created_at: DateTime<Utc>,
 }

@@ -6,7 +6,7 @@ use proto::events::v1 as events;
 use sqlx::PgConnection;
 
 use super::append;
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::payment::renewal::Renewal;
 use crate::domain::subscription::billing_state::SubscriptionFact;
 use crate::domain::subscription::dunning::Dunning;

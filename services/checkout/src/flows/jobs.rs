@@ -5,7 +5,6 @@ pub mod process_webhooks;
 pub mod publish_campaigns;
 pub mod publish_quote_events;
 pub mod reconcile_hosted_checkouts;
-pub mod reconcile_intents;
 pub mod reconcile_payments;
 pub mod reconcile_refunds;
 pub mod reconcile_subscriptions;

@@ -9,7 +9,7 @@ use proto::checkout::v1 as wire;
 use super::language;
 use crate::domain::ids::UserId;
 use crate::domain::order::buyer::Buyer;
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::payment::PaymentState;
 use crate::domain::pricing::bin::{Bin, NotABin};
 use crate::domain::pricing::catalogue::Price;

@@ -8,7 +8,8 @@ use proto::checkout::v1::create_intent_request::Purpose as WirePurpose;
 use super::{convert, language};
 use crate::domain::ids::PriceId;
 use crate::domain::order::buyer::Buyer;
-use crate::domain::order::one_time_order::{IntentPurpose, OneTimeOrder};
+use crate::domain::order::one_time_order::IntentPurpose;
+use crate::domain::order::order_attempt::OrderAttempt;
 use crate::domain::payment::PaymentState;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
@@ -142,7 +143,7 @@ fn command(request: wire::CreateIntentRequest) -> Result<CreateIntent> {
 }
 
 /// Returns the client secret, or that it is paid.
-fn opened(one_time: OneTimeOrder) -> Result<wire::CreateIntentResponse> {
+fn opened(one_time: OrderAttempt) -> Result<wire::CreateIntentResponse> {
     match one_time.payment.state {
         PaymentState::Failed { decline } => Err(Error::Declined(decline)),
         PaymentState::Canceled => Err(Error::UnknownPrice),
@@ -151,7 +152,7 @@ fn opened(one_time: OneTimeOrder) -> Result<wire::CreateIntentResponse> {
     }
 }
 
-fn answer(one_time: OneTimeOrder) -> wire::CreateIntentResponse {
+fn answer(one_time: OrderAttempt) -> wire::CreateIntentResponse {
     let payment_status = match one_time.payment.state {
         PaymentState::Succeeded { .. } => "succeeded",
         PaymentState::Canceled | PaymentState::Failed { .. } => "canceled",

@@ -72,11 +72,7 @@ fn unknown_outcome_is_scheduled(account: &OrderAggregate) -> bool {
         .payments
         .iter()
         .any(|payment| payment.disposition() == Disposition::InFlight);
-    let scheduled = match &account.subscription {
-        Some(subscription) => subscription.next_check_at,
-        None => account.next_check_at,
-    };
-    !in_flight || scheduled.is_some()
+    !in_flight || account.next_check_at.is_some()
 }
 
 /// Without a gap.

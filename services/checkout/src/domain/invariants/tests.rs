@@ -16,7 +16,7 @@ use crate::domain::subscription::SubscriptionState;
 use crate::domain::subscription::dunning::{Dunning, Grace};
 use crate::domain::subscription::settlement;
 
-fn account_of(intent: crate::domain::order::subscription_order::SubscriptionOrder) -> OrderAggregate {
+fn account_of(intent: crate::domain::order::order_attempt::SubscriptionOrder) -> OrderAggregate {
     let settled = settlement::decide(intent, &paid(), noon());
     let capture = postings::plan_capture(
         (&settled.purchase.order, &settled.purchase.payment),
@@ -26,10 +26,11 @@ fn account_of(intent: crate::domain::order::subscription_order::SubscriptionOrde
     )
     .unwrap()
     .unwrap();
-    let crate::domain::order::subscription_order::SubscriptionOrder {
+    let crate::domain::order::order_attempt::SubscriptionOrder {
         order,
         subscription,
         payment,
+        poll,
         ..
     } = settled.purchase;
     OrderAggregate {
@@ -45,7 +46,7 @@ fn account_of(intent: crate::domain::order::subscription_order::SubscriptionOrde
         billing_state: Some(synced(&subscription)),
         order,
         subscription: Some(subscription),
-        next_check_at: None,
+        next_check_at: poll.next_check_at,
     }
 }
 
@@ -113,7 +114,7 @@ const BREAKAGES: [Breakage; 25] = [
     }),
     ("unknown_outcome_is_scheduled", |it| {
         it.payments.push(intended().payment);
-        it.subscription.as_mut().unwrap().next_check_at = None;
+        it.next_check_at = None;
     }),
     ("attempts_are_numbered", |it| it.payments[1].attempt = 3),
     ("attempts_are_of_their_order", |it| {

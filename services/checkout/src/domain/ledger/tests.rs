@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::domain::fixtures::{intended, later, noon, paid, price, refund_of, seen};
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::refund::{RefundOutcome, RefundResult, decide, refundable};
 use crate::domain::subscription::settlement;
 

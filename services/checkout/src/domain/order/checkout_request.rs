@@ -1,6 +1,6 @@
 //! Decides a checkout request: new order, join, another attempt, or refusal.
 
-use super::subscription_order::SubscriptionOrder;
+use super::order_attempt::SubscriptionOrder;
 use crate::domain::ids::{PaymentId, PriceId};
 use crate::domain::order::OrderState;
 use crate::domain::payment::{Disposition, PaymentState};

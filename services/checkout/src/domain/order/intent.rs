@@ -3,7 +3,7 @@
 use kit::money::Money;
 
 use crate::domain::ids::PaymentId;
-use crate::domain::payment::Decline;
+use crate::domain::payment::provider_result::ProviderResult;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IntentSnapshot {
@@ -36,15 +36,4 @@ pub struct Payer {
 }
 
 /// The result of a provider call about a one-time payment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum IntentResult {
-    Snapshot(IntentSnapshot),
-    /// The request was refused: nothing at the provider can be paid.
-    Refused(Decline),
-    /// This call had no effect. An earlier one may have had one.
-    NotSent,
-    /// No usable response: the call may or may not have had its effect.
-    OutcomeUnknown,
-    /// The provider does not have it, and can no longer receive it.
-    NotFoundAtProvider,
-}
+pub type IntentResult = ProviderResult<IntentSnapshot>;

@@ -2,17 +2,17 @@
 //! another order or never, against a model of a few lines. Every seed is one schedule: a failing one names itself.
 
 use super::intent::{IntentCharge, IntentResult};
-use super::one_time_order::{OneTimeOrder, PollState, next_check};
+use super::one_time_order::next_check;
 use super::one_time_settlement::decide;
 use super::one_time_settlement::tests::{awaits, captured, sale_of, seen};
-use super::subscription_order::AttemptStatus;
+use super::order_attempt::{AttemptStatus, OrderAttempt};
 use crate::domain::fixtures::{decline, later, noon, schedules};
 use crate::domain::ids::{PaymentId, PriceId, RefundId};
 use crate::domain::invariants::{OrderAggregate, violations};
 use crate::domain::ledger::postings::plan_capture;
 use crate::domain::model_tests::provider::Rng;
 use crate::domain::order::{Availability, OrderKind, OrderState};
-use crate::domain::payment::poll_schedule::InFlightTimeout;
+use crate::domain::payment::poll_schedule::{InFlightTimeout, PollState};
 use crate::domain::payment::{Disposition, Payment, PaymentState};
 use crate::domain::refund::RefundReason;
 
@@ -40,7 +40,7 @@ struct World {
 
 impl World {
     fn new(seed: u64, kind: OrderKind) -> Self {
-        let OneTimeOrder { order, payment, .. } = sale_of(kind);
+        let OrderAttempt { order, payment, .. } = sale_of(kind);
         Self {
             dice: Rng(seed),
             intents: vec![Intent::default()],
@@ -158,8 +158,9 @@ impl World {
     fn settle(&mut self, at: usize, result: &IntentResult) {
         let now = later(self.hours);
         let is_last = at + 1 == self.ours.payments.len();
-        let before = OneTimeOrder {
+        let before = OrderAttempt {
             order: self.ours.order.clone(),
+            subscription: None,
             payment: self.ours.payments[at].clone(),
             attempt: if is_last {
                 AttemptStatus::Current

@@ -1,52 +1,13 @@
 //! One-time orders: which offer each purpose sells, what a repeated call means, and when the provider is polled.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 
-use super::subscription_order::AttemptStatus;
+use super::order_attempt::{OrderAttempt, PAYABLE_FOR};
 use crate::domain::ids::{PaymentId, PriceId};
 use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::payment::poll_schedule::{InFlightTimeout, backoff};
-use crate::domain::payment::{Disposition, Payment, PaymentState};
+use crate::domain::payment::{Disposition, PaymentState};
 use crate::domain::pricing::campaign::{PriceKind, Terms};
-
-/// How long an opened payment may be paid; afterwards it is closed at the provider.
-pub const PAYABLE_FOR: TimeDelta = TimeDelta::hours(24);
-
-/// A one-time order with one of its attempts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OneTimeOrder {
-    pub order: Order,
-    pub payment: Payment,
-    pub attempt: AttemptStatus,
-    pub poll: PollState,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PollState {
-    /// Next poll of the provider; `None` when the state is final.
-    pub next_check_at: Option<DateTime<Utc>>,
-    /// Polls since the last change.
-    pub poll_count: i32,
-}
-
-impl OneTimeOrder {
-    /// Whether this attempt decides the poll schedule: the one that paid the order, or else the latest.
-    pub fn is_authoritative(&self) -> bool {
-        self.attempt.is_authoritative(&self.payment, &self.order.state)
-    }
-
-    /// The provider may have it and has not confirmed it.
-    pub fn is_unconfirmed(&self) -> bool {
-        self.payment.disposition() == Disposition::InFlight && self.payment.provider_intent_id.is_none()
-    }
-
-    /// It was not paid in time, or its order is abandoned.
-    pub fn is_overdue(&self, now: DateTime<Utc>) -> bool {
-        let is_given_up = matches!(self.order.state, OrderState::Abandoned { .. });
-        self.payment.disposition() == Disposition::AwaitsBuyer
-            && (is_given_up || now >= self.payment.created_at + PAYABLE_FOR)
-    }
-}
 
 /// Why an intent is opened: decides which kinds of order it may create.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,7 +77,7 @@ pub enum IntentDecision {
 
 /// `open` is the buyer's open order of the product and kind, if there is one. `card` is what is charged at once; empty where
 /// the page asks for it.
-pub fn decide(price_id: PriceId, card: &str, open: Option<&OneTimeOrder>) -> IntentDecision {
+pub fn decide(price_id: PriceId, card: &str, open: Option<&OrderAttempt>) -> IntentDecision {
     let Some(open) = open else {
         return IntentDecision::Open;
     };
@@ -140,7 +101,7 @@ pub fn decide(price_id: PriceId, card: &str, open: Option<&OneTimeOrder>) -> Int
 }
 
 pub fn next_check(
-    one_time: &OneTimeOrder,
+    one_time: &OrderAttempt,
     patience: InFlightTimeout,
     now: DateTime<Utc>,
 ) -> Option<DateTime<Utc>> {

@@ -6,26 +6,25 @@
 use chrono::{DateTime, Utc};
 
 use super::intent::{IntentCharge, IntentResult, IntentSnapshot};
-use super::one_time_order::OneTimeOrder;
-use super::subscription_order::AttemptStatus;
+use super::order_attempt::{AttemptStatus, OrderAttempt};
 use crate::domain::order::{Availability, Order, OrderKind, OrderState};
 use crate::domain::payment::{Payment, PaymentState};
-use crate::domain::subscription::settlement::{self, Fact};
+use crate::domain::subscription::settlement::Fact;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settlement {
-    pub one_time: OneTimeOrder,
+    pub one_time: OrderAttempt,
     pub facts: Vec<Fact>,
 }
 
 pub fn decide(
-    one_time: OneTimeOrder,
+    one_time: OrderAttempt,
     result: &IntentResult,
     availability: Availability,
     now: DateTime<Utc>,
 ) -> Settlement {
     let was_captured = one_time.payment.captured().is_some();
-    let was_failed = matches!(one_time.payment.state, PaymentState::Failed { .. });
+    let before = one_time.payment.state.clone();
     let payment = payment_after(one_time.payment, result, now);
     // An unmatched capture stays refunded, even if the product becomes available later.
     let state = if was_captured {
@@ -44,24 +43,11 @@ pub fn decide(
         ..one_time.order
     };
 
-    let newly_captured = payment.captured().filter(|_| !was_captured);
-    let mut facts: Vec<Fact> = newly_captured
-        .map(|amount| match &order.state {
-            OrderState::Paid { by, .. } if *by == payment.payment_id => Fact::OrderPaid { amount },
-            _ => Fact::DuplicateCapture {
-                payment_id: payment.payment_id,
-                amount,
-            },
-        })
-        .into_iter()
-        .collect();
-    if let (false, PaymentState::Failed { decline }) = (was_failed, &payment.state) {
-        facts.push(Fact::PaymentFailed {
-            code: decline.code.clone(),
-        });
-    }
+    let captured = Fact::of_capture(&order, &payment, &before);
+    let facts = captured.into_iter().chain(Fact::of_failure(&payment, &before));
+    let facts = facts.collect();
     Settlement {
-        one_time: OneTimeOrder {
+        one_time: OrderAttempt {
             order,
             payment,
             ..one_time
@@ -71,29 +57,14 @@ pub fn decide(
 }
 
 fn payment_after(payment: Payment, result: &IntentResult, now: DateTime<Utc>) -> Payment {
-    let state = match (result, payment.state) {
-        (IntentResult::Snapshot(seen), state) => {
-            return Payment {
-                state: state_by_snapshot(state, seen, now),
-                provider_intent_id: Some(seen.provider_intent_id.clone()),
-                ..payment
-            };
-        }
-        (IntentResult::Refused(decline), PaymentState::Intended | PaymentState::Unknown) => {
-            PaymentState::Failed {
-                decline: decline.clone(),
-            }
-        }
-        (IntentResult::NotSent, PaymentState::Intended) => PaymentState::Failed {
-            decline: settlement::not_sent(),
+    match result.state_without_snapshot(payment.state.clone()) {
+        Ok(state) => Payment { state, ..payment },
+        Err(seen) => Payment {
+            state: state_by_snapshot(payment.state, seen, now),
+            provider_intent_id: Some(seen.provider_intent_id.clone()),
+            ..payment
         },
-        (IntentResult::OutcomeUnknown, PaymentState::Intended) => PaymentState::Unknown,
-        (IntentResult::NotFoundAtProvider, PaymentState::Intended | PaymentState::Unknown) => {
-            PaymentState::Canceled
-        }
-        (_, unchanged) => unchanged,
-    };
-    Payment { state, ..payment }
+    }
 }
 
 fn state_by_snapshot(state: PaymentState, seen: &IntentSnapshot, now: DateTime<Utc>) -> PaymentState {

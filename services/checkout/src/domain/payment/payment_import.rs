@@ -3,9 +3,10 @@
 use chrono::{DateTime, Utc};
 use kit::money::Money;
 
+use super::poll_schedule::PollState;
 use super::provider_result::{Charge, PaymentSnapshot};
 use crate::domain::ids::{PaymentId, PriceId};
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::order::{Order, OrderState};
 use crate::domain::payment::{Disposition, Payment, PaymentState};
 use crate::domain::provider::Provider;
@@ -144,11 +145,11 @@ pub fn unmatched_subscription_capture(
         order,
         subscription: Subscription {
             state: SubscriptionState::Expired { at },
-            next_check_at: None,
             ..begun.subscription
         },
         payment,
         attempt: begun.attempt,
+        poll: PollState::default(),
     };
     (unmatched, fact)
 }

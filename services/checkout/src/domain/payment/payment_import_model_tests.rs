@@ -17,7 +17,8 @@ use crate::domain::model_tests::provider::Rng;
 use crate::domain::order::OrderState;
 use crate::domain::order::checkout_request::{self, CheckoutRequest};
 use crate::domain::order::hosted_checkout::HostedCheckoutState;
-use crate::domain::order::subscription_order::{AttemptStatus, SubscriptionOrder, blocking_attempt};
+use crate::domain::order::order_attempt::{AttemptStatus, SubscriptionOrder, blocking_attempt};
+use crate::domain::payment::poll_schedule::PollState;
 use crate::domain::payment::{Disposition, Payment};
 use crate::domain::provider::Provider;
 use crate::domain::refund::{Refund, RefundReason};
@@ -234,6 +235,10 @@ impl World {
                 AttemptStatus::Current
             } else {
                 AttemptStatus::Superseded
+            },
+            poll: PollState {
+                next_check_at: account.next_check_at,
+                poll_count: 0,
             },
         }
     }

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kit::backoff::Backoff;
 
 use crate::domain::order::OrderState;
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::payment::{Disposition, PaymentState};
 use crate::domain::subscription::{Subscription, SubscriptionState};
 
@@ -19,13 +19,31 @@ const BACKOFF: Backoff = Backoff::new(Duration::from_secs(2), Duration::from_sec
 #[derive(Debug, Clone, Copy)]
 pub struct InFlightTimeout(pub TimeDelta);
 
+/// When the reconciler polls the provider about an order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PollState {
+    /// `None`: no answer is expected.
+    pub next_check_at: Option<DateTime<Utc>>,
+    /// Polls since the last change.
+    pub poll_count: i32,
+}
+
+impl PollState {
+    pub fn at(next_check_at: DateTime<Utc>) -> Self {
+        Self {
+            next_check_at: Some(next_check_at),
+            poll_count: 0,
+        }
+    }
+}
+
 pub fn next_check(
     purchase: &SubscriptionOrder,
     patience: InFlightTimeout,
     now: DateTime<Utc>,
 ) -> Option<DateTime<Utc>> {
     let subscription = &purchase.subscription;
-    let soon = now + backoff(subscription.poll_count);
+    let soon = now + backoff(purchase.poll.poll_count);
     if purchase.is_abandoned_trial() {
         return Some(soon);
     }

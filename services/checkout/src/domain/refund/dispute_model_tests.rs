@@ -12,8 +12,9 @@ use crate::domain::invariants::{OrderAggregate, violations};
 use crate::domain::ledger::postings;
 use crate::domain::ledger::{self, LedgerAccount, PostingKind, Purpose};
 use crate::domain::model_tests::provider::Rng;
-use crate::domain::order::subscription_order::{AttemptStatus, SubscriptionOrder};
+use crate::domain::order::order_attempt::{AttemptStatus, SubscriptionOrder};
 use crate::domain::payment::Payment;
+use crate::domain::payment::poll_schedule::PollState;
 use crate::domain::provider::Provider;
 use crate::domain::refund::{
     self, Refund, RefundOutcome, RefundReason, RefundResult, RefundSnapshot, RefundTarget,
@@ -37,6 +38,7 @@ impl World {
             order,
             subscription,
             payment,
+            poll,
             ..
         } = intended();
         let second = Payment {
@@ -52,7 +54,7 @@ impl World {
                 order,
                 billing_state: Some(synced(&subscription)),
                 subscription: Some(subscription),
-                next_check_at: None,
+                next_check_at: poll.next_check_at,
                 payments: vec![payment],
                 renewals: Vec::new(),
                 refunds: Vec::new(),
@@ -76,6 +78,7 @@ impl World {
             subscription: self.ours.subscription.clone().unwrap(),
             payment: self.ours.payments[at].clone(),
             attempt: AttemptStatus::Current,
+            poll: PollState::default(),
         };
         let settled = settlement::decide(purchase, &paid(), now);
         let booked = postings::plan_capture(

@@ -8,10 +8,10 @@ use chrono::{DateTime, Utc};
 use kit::money::Money;
 
 use crate::domain::ids::PaymentId;
-use crate::domain::order::subscription_order::{AttemptStatus, SubscriptionOrder};
+use crate::domain::order::order_attempt::{AttemptStatus, SubscriptionOrder};
 use crate::domain::order::{Order, OrderState};
 use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderResult, ProviderStatus};
-use crate::domain::payment::{Decline, Payment, PaymentState};
+use crate::domain::payment::{Payment, PaymentState};
 use crate::domain::subscription::SubscriptionState;
 
 /// A change made by a settlement that is emitted as an event.
@@ -31,6 +31,31 @@ pub enum Fact {
     },
 }
 
+impl Fact {
+    /// The first capture of `payment`: it pays its order, or is refunded.
+    pub fn of_capture(order: &Order, payment: &Payment, before: &PaymentState) -> Option<Self> {
+        let was_captured = matches!(before, PaymentState::Succeeded { .. });
+        let amount = payment.captured().filter(|_| !was_captured)?;
+        Some(match &order.state {
+            OrderState::Paid { by, .. } if *by == payment.payment_id => Self::OrderPaid { amount },
+            _ => Self::DuplicateCapture {
+                payment_id: payment.payment_id,
+                amount,
+            },
+        })
+    }
+
+    pub fn of_failure(payment: &Payment, before: &PaymentState) -> Option<Self> {
+        match (before, &payment.state) {
+            (PaymentState::Failed { .. }, _) => None,
+            (_, PaymentState::Failed { decline }) => Some(Self::PaymentFailed {
+                code: decline.code.clone(),
+            }),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settlement {
     pub purchase: SubscriptionOrder,
@@ -39,7 +64,6 @@ pub struct Settlement {
 
 pub fn decide(purchase: SubscriptionOrder, result: &ProviderResult, now: DateTime<Utc>) -> Settlement {
     let before = purchase.payment.state.clone();
-    let was_captured = purchase.payment.captured().is_some();
     let order_state = order_after(&purchase, result, now);
     let payment = payment_after(purchase.payment, purchase.attempt, result, now);
     let mut facts = Vec::new();
@@ -55,16 +79,7 @@ pub fn decide(purchase: SubscriptionOrder, result: &ProviderResult, now: DateTim
         subscription.state = subscription_after(subscription.state, &order.state, snapshot, now);
     }
 
-    let newly_captured = payment.captured().filter(|_| !was_captured);
-    if let Some(amount) = newly_captured {
-        facts.push(match &order.state {
-            OrderState::Paid { by, .. } if *by == payment.payment_id => Fact::OrderPaid { amount },
-            _ => Fact::DuplicateCapture {
-                payment_id: payment.payment_id,
-                amount,
-            },
-        });
-    }
+    facts.extend(Fact::of_capture(&order, &payment, &before));
     let accepted = matches!(order.state, OrderState::OnTrial { .. } | OrderState::Paid { .. });
     let live = matches!(
         subscription.state,
@@ -74,13 +89,7 @@ pub fn decide(purchase: SubscriptionOrder, result: &ProviderResult, now: DateTim
         subscription.activated_at = Some(now);
         facts.push(Fact::SubscriptionActivated);
     }
-    if let (false, PaymentState::Failed { decline }) =
-        (matches!(before, PaymentState::Failed { .. }), &payment.state)
-    {
-        facts.push(Fact::PaymentFailed {
-            code: decline.code.clone(),
-        });
-    }
+    facts.extend(Fact::of_failure(&payment, &before));
 
     Settlement {
         purchase: SubscriptionOrder {
@@ -88,6 +97,7 @@ pub fn decide(purchase: SubscriptionOrder, result: &ProviderResult, now: DateTim
             subscription,
             payment,
             attempt: purchase.attempt,
+            poll: purchase.poll,
         },
         facts,
     }
@@ -99,63 +109,20 @@ fn payment_after(
     result: &ProviderResult,
     now: DateTime<Utc>,
 ) -> Payment {
-    match result {
-        ProviderResult::Snapshot(snapshot) => {
-            let shown = snapshot.provider_intent_id.clone();
-            Payment {
-                // What it was paid by stays: a later charge of the subscription is a payment of its own.
-                provider_intent_id: match payment.state {
-                    PaymentState::Succeeded { .. } => payment.provider_intent_id.or(shown),
-                    _ => shown.or(payment.provider_intent_id),
-                },
-                state: state_by_snapshot(payment.state, attempt, snapshot, now),
-                provider_subscription_id: Some(snapshot.provider_subscription_id.clone()),
-                ..payment
-            }
-        }
-        ProviderResult::Refused(decline) => Payment {
-            state: state_by_refusal(payment.state, decline),
-            ..payment
+    let snapshot = match result.state_without_snapshot(payment.state.clone()) {
+        Ok(state) => return Payment { state, ..payment },
+        Err(snapshot) => snapshot,
+    };
+    let shown = snapshot.provider_intent_id.clone();
+    Payment {
+        // What it was paid by stays: a later charge of the subscription is a payment of its own.
+        provider_intent_id: match payment.state {
+            PaymentState::Succeeded { .. } => payment.provider_intent_id.or(shown),
+            _ => shown.or(payment.provider_intent_id),
         },
-        ProviderResult::NotSent => match payment.state {
-            PaymentState::Intended => Payment {
-                state: PaymentState::Failed { decline: not_sent() },
-                ..payment
-            },
-            _ => payment,
-        },
-        ProviderResult::OutcomeUnknown => match payment.state {
-            PaymentState::Intended => Payment {
-                state: PaymentState::Unknown,
-                ..payment
-            },
-            _ => payment,
-        },
-        ProviderResult::NotFoundAtProvider => match payment.state {
-            PaymentState::Intended | PaymentState::Unknown => Payment {
-                state: PaymentState::Canceled,
-                ..payment
-            },
-            _ => payment,
-        },
-    }
-}
-
-pub(in crate::domain) fn not_sent() -> Decline {
-    Decline {
-        code: "provider_unavailable".to_owned(),
-        message:
-            "The payment provider cannot be reached. Your card was not charged; please try again in a moment."
-                .to_owned(),
-    }
-}
-
-fn state_by_refusal(state: PaymentState, decline: &Decline) -> PaymentState {
-    match state {
-        PaymentState::Intended | PaymentState::Unknown => PaymentState::Failed {
-            decline: decline.clone(),
-        },
-        heard_of => heard_of,
+        state: state_by_snapshot(payment.state, attempt, snapshot, now),
+        provider_subscription_id: Some(snapshot.provider_subscription_id.clone()),
+        ..payment
     }
 }
 

@@ -2,7 +2,6 @@
 //! Nothing is stored that is neither signed nor confirmed by the provider.
 
 use crate::domain::ids::PaymentId;
-use crate::domain::order::intent::IntentResult;
 use crate::domain::payment::provider_result::ProviderResult;
 use crate::domain::provider::{CheckoutMode, Provider};
 use crate::domain::webhook_event::{
@@ -12,10 +11,9 @@ use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::api::orders::link_paypal_subscription::link_from_webhook;
 use crate::flows::steps::hosted::settle_hosted_checkout::{pre_authorize, settle_from_webhook};
-use crate::flows::steps::payment::settle_intent::settle_intent;
 use crate::flows::steps::payment::settle_payment::settle_payment;
 use crate::ports::{OwnPageProvider, PreAuthorizationDecision, WebhookError, WebhookResponse};
-use crate::store::order::{one_time_orders, subscription_orders};
+use crate::store::order::one_time_orders;
 use crate::store::payment::payments;
 use crate::store::payment::payments::PaymentRef;
 use crate::store::refund::refund_reconciliations;
@@ -206,8 +204,8 @@ async fn fetch_object(
         (WebhookObject::Subscription(id), _) => id.clone(),
         (_, Some(payment_id)) => {
             let mut connection = checkout.pool.acquire().await?;
-            let purchase = subscription_orders::read_payment(&mut connection, payment_id).await?;
-            match purchase.payment.provider_subscription_id {
+            let payment = payments::read(&mut connection, payment_id).await?;
+            match payment.provider_subscription_id {
                 Some(id) => id,
                 None => return Ok(()),
             }
@@ -222,7 +220,7 @@ async fn fetch_object(
     if known.is_none() && is_foreign(checkout, payment_id).await? {
         return Ok(());
     }
-    settle_payment(checkout, payment_id, &ProviderResult::Snapshot(snapshot)).await?;
+    settle_payment(checkout, payment_id, &ProviderResult::Snapshot(snapshot.into())).await?;
     Ok(())
 }
 
@@ -246,7 +244,7 @@ async fn fetch_intent(
     if known.is_none() && !is_one_time(checkout, payment_id).await? {
         return Ok(false);
     }
-    settle_intent(checkout, payment_id, &IntentResult::Snapshot(seen)).await?;
+    settle_payment(checkout, payment_id, &ProviderResult::Snapshot(seen.into())).await?;
     Ok(true)
 }
 

@@ -10,19 +10,17 @@ use sqlx::PgConnection;
 
 use super::end_at_other_providers::end_at_other_providers;
 use crate::domain::ids::{OrderId, UserId};
-use crate::domain::order::intent::IntentResult;
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::OrderAttempt;
 use crate::domain::payment::provider_result::ProviderResult;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::steps::payment::close_intent::close_intent;
+use crate::flows::steps::payment::call_provider::find;
+use crate::flows::steps::payment::close_payment::close_payment;
 use crate::flows::steps::payment::refresh_payment::refresh_payment;
-use crate::flows::steps::payment::settle_intent::settle_intent;
 use crate::flows::steps::payment::settle_payment::settle_payment;
 use crate::ports::ProviderError;
 use crate::store::order::customers::{self, Customer};
-use crate::store::order::one_time_orders;
-use crate::store::order::subscription_orders::{self, AttemptSelector};
+use crate::store::order::order_attempts::{self, AttemptSelector};
 use crate::store::pricing::coupons;
 use crate::store::privacy::{member_erasure, member_export};
 use crate::store::subscription::{billing_states, merchant_schedules};
@@ -112,17 +110,14 @@ async fn forget_at_provider(checkout: &Checkout, customer: &Customer, orders: &[
 
 /// Cancels a one-time payment at the provider and fetches what was captured.
 async fn end_one_time_order(checkout: &Checkout, order_id: OrderId) -> Result<()> {
-    let mut connection = checkout.pool.acquire().await?;
-    let one_time = one_time_orders::read(&mut connection, order_id, AttemptSelector::Current).await?;
-    drop(connection);
-    let payment_id = one_time.payment.payment_id;
-    if one_time.is_unconfirmed() {
-        let intents = checkout.providers.of(one_time.payment.provider)?.own_page()?;
-        let found = intents.find_intent(payment_id).await?;
-        let result = found.map_or(IntentResult::NotFoundAtProvider, IntentResult::Snapshot);
-        settle_intent(checkout, payment_id, &result).await?;
+    let attempt = read(checkout, order_id).await?;
+    let payment_id = attempt.payment.payment_id;
+    if attempt.payment.is_unconfirmed() {
+        let found = find(checkout, &attempt).await?;
+        let result = found.map_or(ProviderResult::NotFoundAtProvider, ProviderResult::Snapshot);
+        settle_payment(checkout, payment_id, &result).await?;
     }
-    match close_intent(checkout, payment_id).await {
+    match close_payment(checkout, payment_id).await {
         Ok(_) | Err(Error::Provider(ProviderError::NotFound)) => Ok(()),
         Err(error) => Err(error),
     }
@@ -130,18 +125,18 @@ async fn end_one_time_order(checkout: &Checkout, order_id: OrderId) -> Result<()
 
 /// Resolves unconfirmed payments, because the customer cannot be fetched afterwards.
 async fn find_unconfirmed(checkout: &Checkout, provider_customer_id: &str, order_id: OrderId) -> Result<()> {
-    let purchase = read(checkout, order_id).await?;
-    if !purchase.payment.is_unconfirmed() {
+    let OrderAttempt { payment, .. } = read(checkout, order_id).await?;
+    if !payment.is_unconfirmed() {
         return Ok(());
     }
-    let payment_id = purchase.payment.payment_id;
-    let subscriptions = checkout.providers.of(purchase.payment.provider)?;
+    let payment_id = payment.payment_id;
+    let subscriptions = checkout.providers.of(payment.provider)?;
     let found = subscriptions
         .find_subscription(Some(provider_customer_id), payment_id)
         .await;
     match found {
         Ok(Some(snapshot)) => {
-            settle_payment(checkout, payment_id, &ProviderResult::Snapshot(snapshot)).await?;
+            settle_payment(checkout, payment_id, &ProviderResult::Snapshot(snapshot.into())).await?;
             Ok(())
         }
         Ok(None) | Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => Ok(()),
@@ -151,26 +146,23 @@ async fn find_unconfirmed(checkout: &Checkout, provider_customer_id: &str, order
 
 /// Syncs the subscription that the provider ended, with everything paid until then.
 async fn sync_ended(checkout: &Checkout, order_id: OrderId) -> Result<()> {
-    let purchase = read(checkout, order_id).await?;
-    if purchase.subscription.state.has_ended() {
+    let attempt = read(checkout, order_id).await?;
+    let subscription = attempt.subscription.as_ref();
+    if subscription.is_none_or(|subscription| subscription.state.has_ended()) {
         return Ok(());
     }
-    if purchase.payment.is_unconfirmed() {
-        settle_payment(
-            checkout,
-            purchase.payment.payment_id,
-            &ProviderResult::NotFoundAtProvider,
-        )
-        .await?;
+    if attempt.payment.is_unconfirmed() {
+        let payment_id = attempt.payment.payment_id;
+        settle_payment(checkout, payment_id, &ProviderResult::NotFoundAtProvider).await?;
         return Ok(());
     }
-    match refresh_payment(checkout, purchase).await {
+    match refresh_payment(checkout, attempt).await {
         Ok(_) | Err(Error::Provider(ProviderError::NotFound)) => Ok(()),
         Err(error) => Err(error),
     }
 }
 
-async fn read(checkout: &Checkout, order_id: OrderId) -> Result<SubscriptionOrder> {
+async fn read(checkout: &Checkout, order_id: OrderId) -> Result<OrderAttempt> {
     let mut connection = checkout.pool.acquire().await?;
-    Ok(subscription_orders::read(&mut connection, order_id, AttemptSelector::Current).await?)
+    Ok(order_attempts::read(&mut connection, order_id, AttemptSelector::Current).await?)
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use kit::erasure::tombstone_arguments;
 use sqlx::PgConnection;
 
-use crate::domain::ids::UserId;
+use crate::domain::ids::{PaymentId, UserId};
 use crate::domain::order::buyer::Buyer;
 use crate::store::{StoreError, Stored};
 
@@ -27,6 +27,19 @@ pub async fn lock(conn: &mut PgConnection, buyer: &Buyer, now: DateTime<Utc>) ->
     .bind(&buyer.email)
     .bind(&buyer.full_name)
     .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Holds the lock of the buyer whose order this payment is for, until the transaction ends. Taken before the order's lock.
+pub async fn hold_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<()> {
+    sqlx::query(
+        "select from customer where user_id = (
+             select orders.user_id from orders join payment using (order_id) where payment_id = $1)
+         for no key update",
+    )
+    .bind(payment_id)
     .execute(conn)
     .await?;
     Ok(())

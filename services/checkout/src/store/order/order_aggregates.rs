@@ -2,7 +2,7 @@
 
 use sqlx::PgConnection;
 
-use super::{one_time_orders, orders};
+use super::orders;
 use crate::domain::ids::OrderId;
 use crate::domain::invariants::OrderAggregate;
 use crate::domain::order::{Order, OrderKind};
@@ -36,7 +36,7 @@ async fn order_aggregate(conn: &mut PgConnection, order: Order) -> Stored<OrderA
     };
     Ok(OrderAggregate {
         subscription,
-        next_check_at: one_time_orders::next_check_at(conn, order_id).await?,
+        next_check_at: orders::next_check_at(conn, order_id).await?,
         payments: payments::of_order(conn, order_id).await?,
         renewals: renewals::of_order(conn, order_id).await?,
         billing_state: billing,

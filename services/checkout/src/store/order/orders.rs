@@ -1,15 +1,26 @@
-//! The orders table.
+//! The orders table, which is also the queue of the payment reconciler.
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
+use kit::due_queue::DueQueue;
 use kit::money::{Currency, Money};
 use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use crate::domain::ids::{OrderId, PaymentId, PriceId, SubscriptionId, UserId};
 use crate::domain::order::{Order, OrderKind, OrderState};
+use crate::domain::payment::poll_schedule::PollState;
 use crate::store::{StoreError, Stored, opens_of};
+
+/// Orders whose payments are reconciled. Orders that are being settled are left for the next round.
+pub const QUEUE: DueQueue = kit::due_queue! {
+    table: "orders",
+    key: "order_id",
+    due_at: "next_check_at",
+    attempts: "poll_count",
+    returning: "order_id",
+};
 
 #[derive(sqlx::FromRow)]
 pub(in crate::store) struct OrderRow {
@@ -130,13 +141,13 @@ impl From<&OrderState> for StateColumns {
 }
 
 /// Open, or given up before it began.
-pub async fn insert(conn: &mut PgConnection, order: &Order) -> Stored<()> {
+pub async fn insert(conn: &mut PgConnection, order: &Order, poll: PollState) -> Stored<()> {
     let state = StateColumns::from(&order.state);
     sqlx::query(
         "insert into orders (order_id, user_id, product, price_id, amount_minor, currency, trial_days,
              payment_source, country, language, tracking, state, created_at, kind, subscription_price_id, abandoned_at,
-             opens)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
+             opens, next_check_at, poll_count)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
     )
     .bind(order.order_id)
     .bind(order.user_id.as_str())
@@ -155,15 +166,18 @@ pub async fn insert(conn: &mut PgConnection, order: &Order) -> Stored<()> {
     .bind(order.kind.subscription_price())
     .bind(state.abandoned_at)
     .bind(order.opens.names())
+    .bind(poll.next_check_at)
+    .bind(poll.poll_count)
     .execute(conn)
     .await?;
     Ok(())
 }
 
-pub async fn save_state(conn: &mut PgConnection, order: &Order) -> Stored<()> {
+pub async fn save(conn: &mut PgConnection, order: &Order, poll: PollState) -> Stored<()> {
     let state = StateColumns::from(&order.state);
     sqlx::query(
-        "update orders set state = $2, trial_until = $3, paid_by = $4, paid_at = $5, abandoned_at = $6
+        "update orders set state = $2, trial_until = $3, paid_by = $4, paid_at = $5, abandoned_at = $6,
+             next_check_at = $7, poll_count = $8
          where order_id = $1",
     )
     .bind(order.order_id)
@@ -172,9 +186,29 @@ pub async fn save_state(conn: &mut PgConnection, order: &Order) -> Stored<()> {
     .bind(state.paid_by)
     .bind(state.paid_at)
     .bind(state.abandoned_at)
+    .bind(poll.next_check_at)
+    .bind(poll.poll_count)
     .execute(conn)
     .await?;
     Ok(())
+}
+
+pub async fn save_poll(conn: &mut PgConnection, order_id: OrderId, poll: PollState) -> Stored<()> {
+    sqlx::query("update orders set next_check_at = $2, poll_count = $3 where order_id = $1")
+        .bind(order_id)
+        .bind(poll.next_check_at)
+        .bind(poll.poll_count)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+pub async fn next_check_at(conn: &mut PgConnection, order_id: OrderId) -> Stored<Option<DateTime<Utc>>> {
+    let at = sqlx::query_scalar("select next_check_at from orders where order_id = $1")
+        .bind(order_id)
+        .fetch_one(conn)
+        .await?;
+    Ok(at)
 }
 
 pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Stored<Order> {
@@ -233,21 +267,6 @@ pub async fn hold_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> 
     .execute(conn)
     .await?;
     Ok(())
-}
-
-/// Of subscriptions, the newest first; what was given up is left out, unless it had begun: a trial that was left was theirs.
-pub async fn of_member(conn: &mut PgConnection, user_id: &UserId, limit: i64) -> Stored<Vec<Order>> {
-    let rows: Vec<OrderRow> = sqlx::query_as(select_order!(
-        "where user_id = $1 and kind = 'subscription' and (state <> 'abandoned' or exists (
-             select from subscription
-             where subscription.order_id = orders.order_id and activated_at is not null))
-         order by created_at desc, order_id desc limit $2"
-    ))
-    .bind(user_id.as_str())
-    .bind(limit)
-    .fetch_all(conn)
-    .await?;
-    rows.into_iter().map(Order::try_from).collect()
 }
 
 /// The member's order of the product whose subscription has not ended. One statement, so that an order on its way from

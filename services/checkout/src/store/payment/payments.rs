@@ -231,17 +231,6 @@ pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Vec<
     rows.into_iter().map(Payment::try_from).collect()
 }
 
-/// As [`of_order`], of many at once.
-pub async fn of_orders(conn: &mut PgConnection, orders: &[OrderId]) -> Stored<Vec<Payment>> {
-    let rows: Vec<PaymentRow> = sqlx::query_as(select_payment!(
-        "where order_id = any($1) and kind = 'initial' order by attempt"
-    ))
-    .bind(orders)
-    .fetch_all(conn)
-    .await?;
-    rows.into_iter().map(Payment::try_from).collect()
-}
-
 /// Other attempts of its order that may still be charged: no outcome is known, or the buyer's page can pay them.
 const OTHER_OPEN: &str = "select payment_id from payment where order_id = $1 and payment_id <> $2 and (
          state in ('intended', 'unknown', 'processing', 'requires_action', 'requires_setup')
@@ -260,7 +249,7 @@ pub async fn other_open(conn: &mut PgConnection, payment: &Payment) -> Stored<Ve
 pub async fn others_asked(conn: &mut PgConnection, payment: &Payment) -> Stored<Vec<PaymentId>> {
     let asked = sqlx::query_scalar(
         "select payment_id from payment where order_id = $1 and payment_id <> $2
-             and provider_subscription_id is not null and state <> 'succeeded'",
+             and coalesce(provider_subscription_id, provider_intent_id) is not null and state <> 'succeeded'",
     )
     .bind(payment.order_id)
     .bind(payment.payment_id)

@@ -51,7 +51,15 @@ pub async fn close_open(conn: &mut PgConnection, user_id: &UserId, now: DateTime
     .execute(&mut *conn)
     .await?;
     sqlx::query(
-        "update subscription set state = 'expired', ended_at = $2, next_check_at = null
+        "update orders set next_check_at = null from subscription
+         where subscription.order_id = orders.order_id and orders.user_id = $1
+             and subscription.state not in ('canceled', 'expired')",
+    )
+    .bind(user_id.as_str())
+    .execute(&mut *conn)
+    .await?;
+    sqlx::query(
+        "update subscription set state = 'expired', ended_at = $2
          where user_id = $1 and state not in ('canceled', 'expired')",
     )
     .bind(user_id.as_str())

@@ -1,27 +1,14 @@
-//! The subscription table, which is also the reconciler's queue.
-
-use std::collections::HashMap;
+//! The subscription table.
 
 use chrono::{DateTime, Utc};
-use kit::due_queue::DueQueue;
-use sqlx::PgConnection;
+use sqlx::postgres::PgRow;
+use sqlx::{FromRow, PgConnection, Row};
 
 use crate::domain::ids::{OrderId, SubscriptionId, UserId};
 use crate::domain::order::Order;
 use crate::domain::provider::Provider;
 use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::store::{StoreError, Stored};
-
-/// Orders whose payments are reconciled. The order is locked too, as by a settlement: orders that are being settled are
-/// left for the next round.
-pub const QUEUE: DueQueue = kit::due_queue! {
-    table: "subscription",
-    key: "order_id",
-    due_at: "next_check_at",
-    attempts: "poll_count",
-    join: "join orders using (order_id)",
-    returning: "order_id",
-};
 
 #[derive(sqlx::FromRow)]
 pub(in crate::store) struct SubscriptionRow {
@@ -30,16 +17,13 @@ pub(in crate::store) struct SubscriptionRow {
     period_end: Option<DateTime<Utc>>,
     ended_at: Option<DateTime<Utc>>,
     activated_at: Option<DateTime<Utc>>,
-    next_check_at: Option<DateTime<Utc>>,
-    poll_count: i32,
     subscription_created_at: DateTime<Utc>,
 }
 
 macro_rules! subscription_columns {
     () => {
         "subscription.subscription_id, subscription.state as subscription_state, subscription.period_end, subscription.ended_at,
-         activated_at, subscription.next_check_at, subscription.poll_count,
-         subscription.created_at as subscription_created_at"
+         activated_at, subscription.created_at as subscription_created_at"
     };
 }
 
@@ -54,6 +38,17 @@ macro_rules! select_subscription {
             $rest
         )
     };
+}
+
+/// The subscription of an order. `None`: a one-time order.
+pub(in crate::store) struct OptionalSubscriptionRow(pub Option<SubscriptionRow>);
+
+impl<'r> FromRow<'r, PgRow> for OptionalSubscriptionRow {
+    fn from_row(row: &'r PgRow) -> Result<Self, sqlx::Error> {
+        let state: Option<String> = row.try_get("subscription_state")?;
+        let found = state.map(|_| SubscriptionRow::from_row(row)).transpose()?;
+        Ok(Self(found))
+    }
 }
 
 impl TryFrom<SubscriptionRow> for Subscription {
@@ -76,8 +71,6 @@ impl TryFrom<SubscriptionRow> for Subscription {
             subscription_id: row.subscription_id,
             state,
             activated_at: row.activated_at,
-            next_check_at: row.next_check_at,
-            poll_count: row.poll_count,
             created_at: row.subscription_created_at,
         })
     }
@@ -92,15 +85,14 @@ fn ended_at(state: &SubscriptionState) -> Option<DateTime<Utc>> {
 
 pub async fn insert(conn: &mut PgConnection, order: &Order, subscription: &Subscription) -> Stored<()> {
     sqlx::query(
-        "insert into subscription (subscription_id, order_id, user_id, product, state, next_check_at, created_at, ended_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "insert into subscription (subscription_id, order_id, user_id, product, state, created_at, ended_at)
+         values ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(subscription.subscription_id)
     .bind(order.order_id)
     .bind(order.user_id.as_str())
     .bind(&order.product)
     .bind(subscription.state.name())
-    .bind(subscription.next_check_at)
     .bind(subscription.created_at)
     .bind(ended_at(&subscription.state))
     .execute(conn)
@@ -111,7 +103,7 @@ pub async fn insert(conn: &mut PgConnection, order: &Order, subscription: &Subsc
 pub async fn save(conn: &mut PgConnection, subscription: &Subscription) -> Stored<()> {
     sqlx::query(
         "update subscription
-         set state = $2, period_end = $3, ended_at = $4, activated_at = $5, next_check_at = $6, poll_count = $7
+         set state = $2, period_end = $3, ended_at = $4, activated_at = $5
          where subscription_id = $1",
     )
     .bind(subscription.subscription_id)
@@ -119,8 +111,6 @@ pub async fn save(conn: &mut PgConnection, subscription: &Subscription) -> Store
     .bind(subscription.state.period_end())
     .bind(ended_at(&subscription.state))
     .bind(subscription.activated_at)
-    .bind(subscription.next_check_at)
-    .bind(subscription.poll_count)
     .execute(conn)
     .await?;
     Ok(())
@@ -132,27 +122,6 @@ pub async fn of_order(conn: &mut PgConnection, order_id: OrderId) -> Stored<Subs
         .fetch_one(conn)
         .await?;
     row.try_into()
-}
-
-#[derive(sqlx::FromRow)]
-struct OfOrder {
-    order_id: OrderId,
-    #[sqlx(flatten)]
-    subscription: SubscriptionRow,
-}
-
-/// In no order.
-pub async fn of_orders(
-    conn: &mut PgConnection,
-    orders: &[OrderId],
-) -> Stored<HashMap<OrderId, Subscription>> {
-    let rows: Vec<OfOrder> = sqlx::query_as(select_subscription!("where order_id = any($1)"))
-        .bind(orders)
-        .fetch_all(conn)
-        .await?;
-    rows.into_iter()
-        .map(|row| Ok((row.order_id, row.subscription.try_into()?)))
-        .collect()
 }
 
 pub async fn find_order(

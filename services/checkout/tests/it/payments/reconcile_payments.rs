@@ -150,7 +150,7 @@ async fn locked_order_is_skipped_by_the_reconciler() {
         update payment set created_at = created_at from held where payment.order_id = held.order_id and state = 'intended'";
     let locked = sqlx::query(locked).execute(&mut *settling).await.unwrap();
     assert_eq!(locked.rows_affected(), 1);
-    let due = "update subscription set next_check_at = 'epoch'";
+    let due = "update orders set next_check_at = 'epoch'";
     sqlx::query(due).execute(&pool).await.unwrap();
     // Time enough for ten rounds, and for one that waits for this transaction to have looked for a deadlock and found none.
     tokio::time::sleep(Duration::from_millis(1500)).await;

@@ -55,8 +55,8 @@ async fn subscription_sync_is_postponed_by_a_day() {
 async fn unknown_payment_is_postponed_by_a_day() {
     let env = TestEnv::start().await;
     sold_by_paypal(&env).await;
-    make_due(&env, "update subscription set next_check_at = '2026-01-01'").await;
-    is_left_for_a_day(&env, "select next_check_at from subscription").await;
+    make_due(&env, "update orders set next_check_at = '2026-01-01'").await;
+    is_left_for_a_day(&env, "select next_check_at from orders").await;
 }
 
 #[tokio::test]

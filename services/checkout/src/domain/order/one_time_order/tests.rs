@@ -1,14 +1,17 @@
+use chrono::TimeDelta;
 use kit::money::{Currency, Money};
 
 use super::*;
 use crate::domain::fixtures::{intended, later, noon, price};
 use crate::domain::ids::UserId;
-use crate::domain::payment::Decline;
+use crate::domain::order::order_attempt::AttemptStatus;
+use crate::domain::payment::poll_schedule::PollState;
+use crate::domain::payment::{Decline, Payment};
 use crate::domain::pricing::opens::Opens;
 
-pub fn sale() -> OneTimeOrder {
+pub fn sale() -> OrderAttempt {
     let purchase = intended();
-    OneTimeOrder {
+    OrderAttempt {
         order: Order {
             kind: OrderKind::OneTime,
             ..purchase.order
@@ -19,24 +22,25 @@ pub fn sale() -> OneTimeOrder {
             card_network: None,
             ..purchase.payment
         },
+        subscription: None,
         attempt: AttemptStatus::Current,
         poll: PollState::default(),
     }
 }
 
-fn with(state: PaymentState) -> OneTimeOrder {
+fn with(state: PaymentState) -> OrderAttempt {
     let mut one_time = sale();
     one_time.payment.state = state;
     one_time
 }
 
-fn awaiting() -> OneTimeOrder {
+fn awaiting() -> OrderAttempt {
     with(PaymentState::RequiresAction {
         client_secret: "pi_1_secret_2".into(),
     })
 }
 
-fn failed() -> OneTimeOrder {
+fn failed() -> OrderAttempt {
     with(PaymentState::Failed {
         decline: Decline {
             code: "card_declined".into(),
@@ -126,7 +130,7 @@ fn same_call_again_is_paid_by_what_was_opened_first() {
 #[test]
 fn provider_is_polled_until_the_state_is_final() {
     let patience = InFlightTimeout(TimeDelta::seconds(15));
-    let next = |one_time: &OneTimeOrder| next_check(one_time, patience, noon());
+    let next = |one_time: &OrderAttempt| next_check(one_time, patience, noon());
     assert_eq!(next(&sale()), Some(noon() + patience.0));
     assert_eq!(next(&with(PaymentState::Unknown)), Some(noon() + backoff(0)));
     assert_eq!(next(&awaiting()), Some(noon() + backoff(0)));

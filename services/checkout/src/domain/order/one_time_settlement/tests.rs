@@ -6,12 +6,12 @@ use crate::domain::ids::{PriceId, RefundId};
 use crate::domain::invariants::{OrderAggregate, violations};
 use crate::domain::ledger::postings::plan_capture;
 use crate::domain::order::intent::Payer;
-use crate::domain::order::one_time_order::PollState;
 use crate::domain::payment::Disposition;
+use crate::domain::payment::poll_schedule::PollState;
 
-pub fn sale_of(kind: OrderKind) -> OneTimeOrder {
+pub fn sale_of(kind: OrderKind) -> OrderAttempt {
     let purchase = intended();
-    OneTimeOrder {
+    OrderAttempt {
         order: Order {
             kind,
             ..purchase.order
@@ -22,12 +22,13 @@ pub fn sale_of(kind: OrderKind) -> OneTimeOrder {
             card_network: None,
             ..purchase.payment
         },
+        subscription: None,
         attempt: AttemptStatus::Current,
         poll: PollState::default(),
     }
 }
 
-fn trial() -> OneTimeOrder {
+fn trial() -> OrderAttempt {
     sale_of(OrderKind::Trial {
         subscription_price: PriceId::new(noon()),
     })
@@ -53,7 +54,7 @@ pub fn awaits() -> IntentResult {
     })
 }
 
-fn settle(one_time: OneTimeOrder, reports: &[IntentResult]) -> (OneTimeOrder, Vec<Fact>) {
+fn settle(one_time: OrderAttempt, reports: &[IntentResult]) -> (OrderAttempt, Vec<Fact>) {
     let mut facts = Vec::new();
     let mut now = one_time;
     for result in reports {
@@ -151,7 +152,7 @@ fn any_report() -> impl Strategy<Value = IntentResult> {
     ]
 }
 
-fn any_sale() -> impl Strategy<Value = OneTimeOrder> {
+fn any_sale() -> impl Strategy<Value = OrderAttempt> {
     prop_oneof![
         Just(sale_of(OrderKind::OneTime)),
         Just(sale_of(OrderKind::Gift)),

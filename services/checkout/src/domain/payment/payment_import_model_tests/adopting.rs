@@ -7,7 +7,7 @@ use crate::domain::ids::{OrderId, PaymentId, RefundId, SubscriptionId};
 use crate::domain::invariants::OrderAggregate;
 use crate::domain::ledger::postings;
 use crate::domain::order::hosted_checkout::HostedCheckoutState;
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::order::{Order, OrderState};
 use crate::domain::payment::payment_import::{
     ExistingOrder, ImportTarget, Offer, at_provider, import_target,
@@ -131,6 +131,7 @@ impl World {
             order,
             subscription,
             attempt: like.attempt,
+            poll: like.poll,
         }
     }
 
@@ -139,7 +140,7 @@ impl World {
         self.accounts.push(OrderAggregate {
             order: begun.order,
             subscription: Some(begun.subscription),
-            next_check_at: None,
+            next_check_at: begun.poll.next_check_at,
             payments: vec![begun.payment],
             renewals: Vec::new(),
             billing_state: billing,
@@ -157,7 +158,7 @@ impl World {
             open.all(|payment| payment.provider != provider),
             "refused by the database: two attempts in the air with {provider:?}"
         );
-        account.subscription.as_mut().unwrap().next_check_at = Some(now + PATIENCE.0);
+        account.next_check_at = Some(now + PATIENCE.0);
         let last = account.payments.last().unwrap().clone();
         let payment_id = PaymentId::new(now);
         account.payments.push(Payment {
@@ -180,7 +181,7 @@ impl World {
         account.order.state = OrderState::Abandoned { at: now };
         let held = account.subscription.as_mut().unwrap();
         held.state = SubscriptionState::Expired { at: now };
-        held.next_check_at = None;
+        account.next_check_at = None;
     }
 
     pub fn settle(&mut self, payment_id: PaymentId, result: &ProviderResult) {
@@ -200,15 +201,16 @@ impl World {
         if speaks {
             let others = self.accounts[at].payments.iter();
             let mut others = others.filter(|other| other.payment_id != payment_id);
-            purchase.subscription.next_check_at = next_check(&purchase, PATIENCE, now);
-            let is_due = purchase.subscription.next_check_at.is_some() && !purchase.order.is_paid();
+            purchase.poll.next_check_at = next_check(&purchase, PATIENCE, now);
+            let is_due = purchase.poll.next_check_at.is_some() && !purchase.order.is_paid();
             if !is_due && others.any(is_open) {
-                purchase.subscription.next_check_at = Some(now + PATIENCE.0);
+                purchase.poll.next_check_at = Some(now + PATIENCE.0);
             }
         }
         self.book(at, &purchase, &settled.facts, had_room);
         self.accounts[at].order = purchase.order;
         self.accounts[at].subscription = Some(purchase.subscription);
+        self.accounts[at].next_check_at = purchase.poll.next_check_at;
     }
 
     pub fn book(&mut self, at: usize, purchase: &SubscriptionOrder, facts: &[Fact], had_room: bool) {

@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 use super::*;
 use crate::domain::fixtures::{decline, intended, later, noon, paid, price, schedules};
 use crate::domain::ids::PaymentId;
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::payment::provider_result::{Charge, ProviderResult, ProviderStatus};
 use crate::domain::subscription::dunning::Grace;
 use crate::domain::subscription::settlement;

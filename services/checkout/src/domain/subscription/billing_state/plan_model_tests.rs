@@ -11,7 +11,7 @@ use super::*;
 use crate::domain::fixtures::{intended, later, paid, schedules};
 use crate::domain::ids::PaymentId;
 use crate::domain::model_tests::provider::Rng;
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::payment::provider_result::ProviderResult;
 use crate::domain::payment::renewal::RenewalKind;
 use crate::domain::subscription::dunning::Grace;

@@ -3,7 +3,7 @@ use chrono::TimeDelta;
 use super::*;
 use crate::domain::fixtures::{decline, intended, later, noon, paid, price};
 use crate::domain::ids::{PaymentId, PriceId};
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::payment::provider_result::{Charge, ProviderResult, ProviderStatus};
 use crate::domain::subscription::SubscriptionState;
 use crate::domain::subscription::dunning::Grace;

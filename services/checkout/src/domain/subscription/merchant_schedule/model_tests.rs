@@ -7,7 +7,7 @@ use super::tests::schedule;
 use super::*;
 use crate::domain::fixtures::{decline, intended, noon, paid, price, schedules, synced};
 use crate::domain::ids::PaymentId;
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::payment::provider_result::ProviderResult;
 use crate::domain::payment::renewal::Renewal;
 use crate::domain::provider::Provider;

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{Charge, ChargeState, MerchantSchedule};
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::payment::PaymentState;
 use crate::domain::payment::provider_result::{self, PaymentSnapshot, ProviderStatus};
 use crate::domain::subscription::billing_state::{

@@ -7,7 +7,7 @@ use crate::domain::fixtures::{
 };
 use crate::domain::invariants::{OrderAggregate, violations};
 use crate::domain::ledger;
-use crate::domain::order::subscription_order::AttemptStatus;
+use crate::domain::order::order_attempt::AttemptStatus;
 use crate::domain::provider::Provider;
 
 /// Settles the reports one after the other, an hour apart.
@@ -361,13 +361,13 @@ proptest! {
         let surplus = count(|fact| matches!(fact, Fact::DuplicateCapture { .. }));
         prop_assert!(paid <= 1 && activated <= 1 && surplus == 0, "{:?}", facts);
 
-        let SubscriptionOrder { order, subscription, payment, .. } = settled;
+        let SubscriptionOrder { order, subscription, payment, poll, .. } = settled;
         let postings = ledger::capture(Provider::Stripe, &payment, &order.state).unwrap();
         let broken = violations(&[OrderAggregate {
             order,
             billing_state: Some(synced(&subscription)),
             subscription: Some(subscription),
-            next_check_at: None,
+            next_check_at: poll.next_check_at,
             payments: vec![payment],
             renewals: vec![],
             refunds: vec![],

@@ -6,14 +6,15 @@ use std::time::Duration;
 use super::create_intent::{CreateIntent, create_intent};
 use crate::domain::ids::UserId;
 use crate::domain::order::OrderKind;
-use crate::domain::order::one_time_order::{OneTimeOrder, kind_of};
+use crate::domain::order::one_time_order::kind_of;
+use crate::domain::order::order_attempt::OrderAttempt;
 use crate::domain::pricing::catalogue::{Price, PriceQuery};
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::steps::payment::close_intent::refresh_intent;
+use crate::flows::steps::payment::refresh_payment::refresh_for_page;
 use crate::flows::steps::pricing::check_available::check_bookable;
 use crate::ports::SavedCard;
-use crate::store::order::{customers, one_time_orders};
+use crate::store::order::{customers, order_attempts};
 use crate::store::payment::payments;
 
 const CARD_WITHIN: Duration = Duration::from_secs(1);
@@ -56,7 +57,7 @@ pub async fn list_additions(
 }
 
 /// Charges the saved card; without one, the page asks for a card.
-pub async fn confirm_addition(checkout: &Arc<Checkout>, command: CreateIntent) -> Result<OneTimeOrder> {
+pub async fn confirm_addition(checkout: &Arc<Checkout>, command: CreateIntent) -> Result<OrderAttempt> {
     let Some(buyer) = &command.buyer else {
         return Err(Error::UnknownPrice);
     };
@@ -66,29 +67,17 @@ pub async fn confirm_addition(checkout: &Arc<Checkout>, command: CreateIntent) -
 }
 
 /// Called by the page after payment. The state is fetched from the provider.
-pub async fn confirm_intent(checkout: &Checkout, user_id: &UserId, intent_id: &str) -> Result<OneTimeOrder> {
+pub async fn confirm_intent(checkout: &Checkout, user_id: &UserId, intent_id: &str) -> Result<OrderAttempt> {
     let provider = checkout.providers.own_page().id();
     let mut connection = checkout.pool.acquire().await?;
     let found = payments::find_by_provider_intent(&mut connection, provider, intent_id).await?;
     let payment_id = found.ok_or(Error::UnknownOrder)?.payment_id;
-    if one_time_orders::is_one_time(&mut connection, payment_id).await? != Some(true) {
-        return Err(Error::UnknownOrder);
-    }
-    let one_time = one_time_orders::read_payment(&mut connection, payment_id).await?;
+    let attempt = order_attempts::read_payment(&mut connection, payment_id).await?;
     drop(connection);
-    if one_time.order.user_id != *user_id {
+    if attempt.subscription.is_some() || attempt.order.user_id != *user_id {
         return Err(Error::UnknownOrder);
     }
-    let order_id = one_time.order.order_id;
-    let asking = refresh_intent(checkout, one_time.clone());
-    match tokio::time::timeout(checkout.remaining_response_budget(), asking).await {
-        Ok(Err(Error::Provider(error))) => {
-            tracing::warn!(order.id = %order_id, %error, "provider not reachable; returning the stored state");
-            Ok(one_time)
-        }
-        Ok(outcome) => outcome,
-        Err(_) => Ok(one_time),
-    }
+    refresh_for_page(checkout, attempt).await
 }
 
 async fn saved_card(checkout: &Checkout, user_id: &UserId) -> Result<Option<SavedCard>> {

@@ -1,42 +1,33 @@
-//! Opens a one-time payment and returns its client secret. The intent is committed before the provider is
-//! called; repeated and concurrent requests join the first.
+//! Opens a one-time payment and returns its client secret. The intended payment is committed before the provider is called.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use kit::erasure::is_tombstoned;
 use kit::idempotency::{self, Key};
 use sqlx::PgConnection;
-use tracing::Instrument;
 
 use super::create_subscription::lock_held;
 use crate::domain::ids::{OrderId, PaymentId, PriceId, UserId};
 use crate::domain::order::buyer::Buyer;
 use crate::domain::order::checkout_request::{self, CheckoutRequest};
-use crate::domain::order::one_time_order::{self, IntentDecision, IntentPurpose, OneTimeOrder, PollState};
-use crate::domain::order::subscription_order::AttemptStatus;
+use crate::domain::order::one_time_order::{self, IntentDecision, IntentPurpose};
+use crate::domain::order::order_attempt::{AttemptStatus, OrderAttempt};
 use crate::domain::order::{Order, OrderKind, OrderState};
-use crate::domain::payment::{Disposition, Payment, PaymentState};
+use crate::domain::payment::Payment;
+use crate::domain::payment::poll_schedule::PollState;
 use crate::domain::pricing::catalogue::Price;
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::steps::payment::abandon_order::abandon_order;
-use crate::flows::steps::payment::close_intent::{abandon_one_time_order, close_intent};
-use crate::flows::steps::payment::close_payment::close_payment;
-use crate::flows::steps::payment::execute_intent::execute_intent;
+use crate::flows::steps::payment::execute_order::{NextStep, execute_order};
+use crate::flows::steps::payment::execute_payment::PaymentExecution;
 use crate::flows::steps::pricing::check_available::check_not_owned;
 use crate::flows::steps::pricing::resolve_price::{QuotedPrice, ResolvedPrice, resolve_any_price};
-use crate::store::order::subscription_orders::AttemptSelector;
+use crate::store::order::order_attempts::{self, AttemptSelector};
 use crate::store::order::{customers, one_time_orders};
-use crate::store::payment::payments;
 use crate::store::pricing::coupons;
-
-/// Closing an attempt can be overtaken by another tab that opens the next one.
-const CLOSINGS_MAX: usize = 3;
-const JOIN_POLL_FIRST: Duration = Duration::from_millis(20);
-const JOIN_POLL_MAX: Duration = Duration::from_millis(250);
 
 #[derive(Debug)]
 pub struct CreateIntent {
@@ -57,15 +48,6 @@ pub struct CreateIntent {
     pub key: Option<Key>,
 }
 
-/// The step decided in one transaction over the stored state.
-enum NextStep {
-    Execute(PaymentId),
-    Join(PaymentId),
-    Close(PaymentId),
-    /// A subscription that waits for its buyer.
-    CloseSubscription(PaymentId),
-}
-
 struct Offer {
     resolved: ResolvedPrice,
     /// What is charged now.
@@ -74,69 +56,9 @@ struct Offer {
 }
 
 /// Returns when the provider has confirmed it, or with a payment in flight after the response budget.
-pub async fn create_intent(checkout: &Arc<Checkout>, command: &CreateIntent) -> Result<OneTimeOrder> {
-    for _ in 0..CLOSINGS_MAX {
-        let payment_id = match prepare_order(checkout, command).await? {
-            NextStep::CloseSubscription(payment_id) => {
-                close_payment(checkout, payment_id).await?;
-                continue;
-            }
-            NextStep::Close(payment_id) => {
-                close_intent(checkout, payment_id).await?;
-                continue;
-            }
-            NextStep::Execute(payment_id) => {
-                execute_detached(checkout, payment_id).await;
-                payment_id
-            }
-            NextStep::Join(payment_id) => {
-                join(checkout, payment_id).await?;
-                payment_id
-            }
-        };
-        let mut connection = checkout.pool.acquire().await?;
-        let one_time = one_time_orders::read_payment(&mut connection, payment_id).await?;
-        // It was closed concurrently: prepare another attempt.
-        if one_time.payment.state == PaymentState::Canceled && command.key.is_none() {
-            continue;
-        }
-        return Ok(one_time);
-    }
-    Err(Error::PaymentInProgress)
-}
-
-/// In a task of its own: a buyer who closes the page must not cut the work off half-way.
-async fn execute_detached(checkout: &Arc<Checkout>, payment_id: PaymentId) {
-    let owned = Arc::clone(checkout);
-    let execution = async move { execute_intent(&owned, payment_id).await }.in_current_span();
-    match tokio::time::timeout(checkout.remaining_response_budget(), tokio::spawn(execution)).await {
-        Ok(Ok(Ok(_))) => {}
-        Ok(Ok(Err(error))) => tracing::error!(%error, "Payment {payment_id} is left to the reconciler"),
-        Ok(Err(error)) => tracing::error!(%error, "The task of payment {payment_id} ended early"),
-        Err(_) => tracing::warn!(
-            "payment {payment_id} in flight after the response budget; reconciler completes it"
-        ),
-    }
-}
-
-/// Waits for the process that executes the payment.
-async fn join(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
-    let waiting = async {
-        let mut pause = JOIN_POLL_FIRST;
-        loop {
-            let mut connection = checkout.pool.acquire().await?;
-            let one_time = one_time_orders::read_payment(&mut connection, payment_id).await?;
-            drop(connection);
-            if one_time.payment.disposition() != Disposition::InFlight {
-                return Ok(());
-            }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(JOIN_POLL_MAX);
-        }
-    };
-    tokio::time::timeout(checkout.remaining_response_budget(), waiting)
-        .await
-        .unwrap_or(Ok(()))
+pub async fn create_intent(checkout: &Arc<Checkout>, command: &CreateIntent) -> Result<OrderAttempt> {
+    let prepare = || prepare_order(checkout, command);
+    execute_order(checkout, command.key.as_ref(), prepare).await
 }
 
 async fn prepare_order(checkout: &Checkout, command: &CreateIntent) -> Result<NextStep> {
@@ -160,7 +82,7 @@ async fn prepare_order(checkout: &Checkout, command: &CreateIntent) -> Result<Ne
     });
     customers::lock(&mut tx, &buyer, now).await?;
     if let Some(payment_id) = check_available(&mut tx, checkout, &buyer.user_id, &offer).await? {
-        return Ok(NextStep::CloseSubscription(payment_id));
+        return Ok(NextStep::Close(payment_id));
     }
 
     let open = find_open(&mut tx, &buyer.user_id, &offer).await?;
@@ -176,17 +98,15 @@ async fn prepare_order(checkout: &Checkout, command: &CreateIntent) -> Result<Ne
         (IntentDecision::Replace, Some(open)) => {
             let wanted = &offer.resolved.price.terms.coupon_code;
             coupons::lock_swapped(&mut tx, open.order.order_id, wanted).await?;
-            abandon_one_time_order(&mut tx, checkout, open).await?;
+            abandon_order(&mut tx, checkout, open).await?;
             begin(&mut tx, checkout, command, (order_id, buyer.user_id, &offer)).await?
         }
         (IntentDecision::Open | IntentDecision::Retry | IntentDecision::Replace, _) => {
             begin(&mut tx, checkout, command, (order_id, buyer.user_id, &offer)).await?
         }
     };
-    if let NextStep::Execute(payment_id) | NextStep::Join(payment_id) = &step {
-        // The key stands for the payment: a repeat returns the payment's current state.
-        idempotency::store(&mut tx, &checkout.clock, key, payment_id).await?;
-    }
+    // The key stands for the payment: a repeat returns the payment's current state.
+    idempotency::store(&mut tx, &checkout.clock, key, &step.payment_id()).await?;
     tx.commit().await?;
     Ok(step)
 }
@@ -240,19 +160,19 @@ async fn check_available(
             checkout_request::CheckoutDecision::Retry | checkout_request::CheckoutDecision::Replace,
             Some(held),
         ) => {
-            abandon_order(tx, checkout, held).await?;
+            abandon_order(tx, checkout, held.into()).await?;
             Ok(None)
         }
     }
 }
 
-async fn find_open(tx: &mut PgConnection, user_id: &UserId, offer: &Offer) -> Result<Option<OneTimeOrder>> {
+async fn find_open(tx: &mut PgConnection, user_id: &UserId, offer: &Offer) -> Result<Option<OrderAttempt>> {
     let product = &offer.price.terms.product;
     let Some(order_id) = one_time_orders::find_open(tx, user_id, product, offer.kind).await? else {
         return Ok(None);
     };
     // It may have been paid while we waited for the lock; no other can have been opened, for the buyer is locked.
-    let one_time = one_time_orders::lock(tx, order_id, AttemptSelector::Current).await?;
+    let one_time = order_attempts::lock(tx, order_id, AttemptSelector::Current).await?;
     Ok(Some(one_time).filter(|one_time| one_time.order.state == OrderState::Open))
 }
 
@@ -280,65 +200,48 @@ async fn begin(
         state: OrderState::Open,
         created_at: now,
     };
-    let one_time = OneTimeOrder {
-        payment: attempt(checkout, command, order_id, 1),
+    let one_time = OrderAttempt {
+        payment: intended(checkout, command, order_id, 1),
         order,
+        subscription: None,
         attempt: AttemptStatus::Current,
-        poll: PollState {
-            next_check_at: Some(now + checkout.in_flight_timeout.0),
-            poll_count: 0,
-        },
+        poll: PollState::at(now + checkout.in_flight_timeout.0),
     };
-    one_time_orders::insert(tx, &one_time).await?;
+    order_attempts::insert(tx, &one_time).await?;
     offer
         .resolved
         .reserve_coupon(tx, checkout, &one_time.order)
         .await?;
     emit::payment_intent_created(tx, &checkout.clock, &one_time).await?;
-    Ok(NextStep::Execute(one_time.payment.payment_id))
+    Ok(execute(one_time))
 }
 
 async fn retry(
     tx: &mut PgConnection,
     checkout: &Checkout,
     command: &CreateIntent,
-    open: OneTimeOrder,
+    open: OrderAttempt,
 ) -> Result<NextStep> {
-    let next = open.payment.attempt + 1;
-    let payment = attempt(checkout, command, open.order.order_id, next);
-    payments::insert_intent(tx, &payment).await?;
-    let payment_id = payment.payment_id;
-    let reconciliation = PollState {
-        next_check_at: Some(checkout.clock.now() + checkout.in_flight_timeout.0),
-        poll_count: 0,
-    };
-    one_time_orders::save_poll_state(
-        tx,
-        &OneTimeOrder {
-            payment,
-            poll: reconciliation,
-            ..open
-        },
-    )
-    .await?;
-    Ok(NextStep::Execute(payment_id))
+    let payment = intended(checkout, command, open.order.order_id, open.payment.attempt + 1);
+    let poll = PollState::at(checkout.clock.now() + checkout.in_flight_timeout.0);
+    order_attempts::insert_retry(tx, &payment, poll).await?;
+    Ok(execute(OrderAttempt {
+        payment,
+        poll,
+        attempt: AttemptStatus::Current,
+        ..open
+    }))
 }
 
-fn attempt(checkout: &Checkout, command: &CreateIntent, order_id: OrderId, attempt: i32) -> Payment {
+fn execute(one_time: OrderAttempt) -> NextStep {
+    NextStep::Execute(PaymentExecution::OneTime(Box::new(one_time)))
+}
+
+fn intended(checkout: &Checkout, command: &CreateIntent, order_id: OrderId, attempt: i32) -> Payment {
     let now = checkout.clock.now();
-    let payment_id = PaymentId::new(now);
+    let provider = checkout.providers.own_page().id();
     Payment {
-        payment_id,
-        order_id,
-        subscription_id: None,
-        provider: checkout.providers.own_page().id(),
-        attempt,
         payment_method_id: command.card.clone(),
-        card_network: None,
-        idempotency_key: payment_id.to_string(),
-        state: PaymentState::Intended,
-        provider_subscription_id: None,
-        provider_intent_id: None,
-        created_at: now,
+        ..Payment::intended(PaymentId::new(now), order_id, provider, attempt, now)
     }
 }

@@ -1,40 +1,32 @@
-//! Creates a subscription. The intent is committed before the provider is called; repeated and concurrent requests
-//! join the first.
+//! Creates a subscription. The intended payment is committed before the provider is called.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use kit::idempotency::{self, Key};
 use sqlx::PgConnection;
-use tracing::Instrument;
 
 use crate::domain::ids::{OrderId, PaymentId, SubscriptionId, UserId};
 use crate::domain::order::buyer::Buyer;
 use crate::domain::order::checkout_request::{self, CheckoutDecision, CheckoutRequest};
-use crate::domain::order::subscription_order::{AttemptStatus, SubscriptionOrder};
+use crate::domain::order::order_attempt::{AttemptStatus, SubscriptionOrder};
 use crate::domain::order::{Order, OrderKind, OrderState};
-use crate::domain::payment::{Disposition, Payment, PaymentState};
+use crate::domain::payment::Payment;
+use crate::domain::payment::poll_schedule::PollState;
 use crate::domain::pricing::catalogue::Price;
 use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::steps::payment::abandon_order::abandon_order;
-use crate::flows::steps::payment::close_payment::close_payment;
-use crate::flows::steps::payment::execute_payment::{PaymentExecution, execute};
+use crate::flows::steps::payment::execute_order::{NextStep, execute_order};
+use crate::flows::steps::payment::execute_payment::PaymentExecution;
 use crate::flows::steps::pricing::check_available::check_not_owned;
 use crate::flows::steps::pricing::resolve_price::{QuotedPrice, ResolvedPrice, resolve_price};
-use crate::store::order::subscription_orders::AttemptSelector;
-use crate::store::order::{customers, orders, subscription_orders};
-use crate::store::payment::payments;
+use crate::store::order::order_attempts::AttemptSelector;
+use crate::store::order::{customers, order_attempts, orders, subscription_orders};
 use crate::store::pricing::coupons;
 use crate::store::subscription::subscriptions;
-
-/// Closing an attempt can be overtaken by another tab that opens the next one.
-const CLOSINGS_MAX: usize = 3;
-const JOIN_POLL_FIRST: Duration = Duration::from_millis(20);
-const JOIN_POLL_MAX: Duration = Duration::from_millis(250);
 
 #[derive(Debug)]
 pub struct CreateSubscription {
@@ -51,86 +43,14 @@ pub struct CreateSubscription {
     pub key: Option<Key>,
 }
 
-/// The step decided in one transaction over the stored state.
-enum NextStep {
-    Execute(Box<PaymentExecution>),
-    Join(PaymentId),
-    Close(PaymentId),
-}
-
 /// Returns as soon as the outcome is known, or with a payment still in flight when that takes too long.
 pub async fn create_subscription(
     checkout: &Arc<Checkout>,
     command: &CreateSubscription,
 ) -> Result<SubscriptionOrder> {
-    for _ in 0..CLOSINGS_MAX {
-        let (payment_id, is_joined) = match prepare_order(checkout, command).await? {
-            NextStep::Close(payment_id) => {
-                close_payment(checkout, payment_id).await?;
-                continue;
-            }
-            NextStep::Execute(execution) => {
-                let payment_id = execution.purchase.payment.payment_id;
-                match execute_detached(checkout, *execution).await {
-                    Some(purchase) => return Ok(purchase),
-                    None => (payment_id, false),
-                }
-            }
-            NextStep::Join(payment_id) => {
-                join(checkout, payment_id).await?;
-                (payment_id, true)
-            }
-        };
-        let mut connection = checkout.pool.acquire().await?;
-        let purchase = subscription_orders::read_payment(&mut connection, payment_id).await?;
-        // It expired concurrently: prepare another attempt.
-        if is_joined && command.key.is_none() && purchase.payment.state == PaymentState::Canceled {
-            continue;
-        }
-        return Ok(purchase);
-    }
-    Err(Error::PaymentInProgress)
-}
-
-/// In a task of its own: a buyer who closes the page must not cut the work off half-way. What goes wrong inside leaves the
-/// payment in flight for the reconciler. Then the stored state is read, which another process may have settled.
-async fn execute_detached(
-    checkout: &Arc<Checkout>,
-    execution: PaymentExecution,
-) -> Option<SubscriptionOrder> {
-    let payment_id = execution.purchase.payment.payment_id;
-    let owned = Arc::clone(checkout);
-    let pursuing = async move { execute(&owned, execution).await }.in_current_span();
-    match tokio::time::timeout(checkout.remaining_response_budget(), tokio::spawn(pursuing)).await {
-        Ok(Ok(Ok(purchase))) => return Some(purchase),
-        Ok(Ok(Err(error))) => tracing::error!(%error, "Payment {payment_id} is left to the reconciler"),
-        Ok(Err(error)) => tracing::error!(%error, "The task of payment {payment_id} ended early"),
-        Err(_) => tracing::warn!(
-            "payment {payment_id} in flight after the response budget; reconciler completes it"
-        ),
-    }
-    None
-}
-
-/// Waits for the process that executes the payment.
-async fn join(checkout: &Checkout, payment_id: PaymentId) -> Result<()> {
-    let waiting = async {
-        let mut pause = JOIN_POLL_FIRST;
-        loop {
-            let mut connection = checkout.pool.acquire().await?;
-            let purchase = subscription_orders::read_payment(&mut connection, payment_id).await?;
-            drop(connection);
-            if purchase.payment.disposition() != Disposition::InFlight {
-                return Ok(());
-            }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(JOIN_POLL_MAX);
-        }
-    };
-    // Too long is no error: the answer then says that the payment is being processed.
-    tokio::time::timeout(checkout.remaining_response_budget(), waiting)
-        .await
-        .unwrap_or(Ok(()))
+    let prepare = || prepare_order(checkout, command);
+    let attempt = execute_order(checkout, command.key.as_ref(), prepare).await?;
+    Ok(subscription_orders::of_attempt(attempt)?)
 }
 
 async fn prepare_order(checkout: &Checkout, command: &CreateSubscription) -> Result<NextStep> {
@@ -165,11 +85,11 @@ async fn prepare_order(checkout: &Checkout, command: &CreateSubscription) -> Res
     tx.commit().await?;
     Ok(match begun {
         None => NextStep::Join(payment_id),
-        Some(purchase) => NextStep::Execute(Box::new(PaymentExecution {
-            purchase: *purchase,
-            price: resolved.price,
-            customer,
-        })),
+        Some(purchase) => NextStep::Execute(PaymentExecution::Subscription {
+            purchase,
+            price: Box::new(resolved.price),
+            customer: Box::new(customer),
+        }),
     })
 }
 
@@ -204,7 +124,7 @@ async fn decide(
         (CheckoutDecision::Replace, Some(held)) => {
             let wanted = &resolved.price.terms.coupon_code;
             coupons::lock_swapped(tx, held.order.order_id, wanted).await?;
-            abandon_order(tx, checkout, held).await?;
+            abandon_order(tx, checkout, held.into()).await?;
             open(tx, checkout, command, resolved).await?
         }
         (CheckoutDecision::Open | CheckoutDecision::Retry | CheckoutDecision::Replace, _) => {
@@ -259,18 +179,17 @@ async fn open(
         subscription_id: SubscriptionId::new(now),
         state: SubscriptionState::Incomplete,
         activated_at: None,
-        next_check_at: Some(now + checkout.in_flight_timeout.0),
-        poll_count: 0,
         created_at: now,
     };
-    let payment = intent(checkout, command, &order, &subscription, 1);
+    let payment = intended(checkout, command, &order, 1);
     let purchase = SubscriptionOrder {
+        payment: of_subscription(payment, &subscription),
         order,
         subscription,
-        payment,
         attempt: AttemptStatus::Current,
+        poll: PollState::at(now + checkout.in_flight_timeout.0),
     };
-    subscription_orders::insert(tx, &purchase).await?;
+    order_attempts::insert(tx, &purchase.clone().into()).await?;
     resolved.reserve_coupon(tx, checkout, &purchase.order).await?;
     emit::subscription_created(tx, &checkout.clock, &purchase).await?;
     Ok(purchase)
@@ -282,47 +201,36 @@ async fn retry(
     command: &CreateSubscription,
     held: SubscriptionOrder,
 ) -> Result<SubscriptionOrder> {
-    let SubscriptionOrder {
-        order,
-        mut subscription,
-        payment: earlier,
-        ..
-    } = held;
-    let payment = intent(checkout, command, &order, &subscription, earlier.attempt + 1);
-    payments::insert_intent(tx, &payment).await?;
-    subscription.state = SubscriptionState::Incomplete;
-    subscription.next_check_at = Some(checkout.clock.now() + checkout.in_flight_timeout.0);
-    subscription.poll_count = 0;
-    subscriptions::save(tx, &subscription).await?;
-    Ok(SubscriptionOrder {
-        order,
+    let payment = intended(checkout, command, &held.order, held.payment.attempt + 1);
+    let subscription = Subscription {
+        state: SubscriptionState::Incomplete,
+        ..held.subscription
+    };
+    let retried = SubscriptionOrder {
+        payment: of_subscription(payment, &subscription),
         subscription,
-        payment,
         attempt: AttemptStatus::Current,
-    })
+        poll: PollState::at(checkout.clock.now() + checkout.in_flight_timeout.0),
+        ..held
+    };
+    order_attempts::insert_retry(tx, &retried.payment, retried.poll).await?;
+    subscriptions::save(tx, &retried.subscription).await?;
+    Ok(retried)
 }
 
-fn intent(
-    checkout: &Checkout,
-    command: &CreateSubscription,
-    order: &Order,
-    subscription: &Subscription,
-    attempt: i32,
-) -> Payment {
+fn intended(checkout: &Checkout, command: &CreateSubscription, order: &Order, attempt: i32) -> Payment {
     let now = checkout.clock.now();
-    let payment_id = PaymentId::new(now);
+    let provider = checkout.providers.own_page().id();
     Payment {
-        payment_id,
-        order_id: order.order_id,
-        subscription_id: Some(subscription.subscription_id),
-        provider: checkout.providers.own_page().id(),
-        attempt,
         payment_method_id: command.payment_method_id.clone(),
         card_network: command.card_network.clone(),
-        idempotency_key: payment_id.to_string(),
-        state: PaymentState::Intended,
-        provider_subscription_id: None,
-        provider_intent_id: None,
-        created_at: now,
+        ..Payment::intended(PaymentId::new(now), order.order_id, provider, attempt, now)
+    }
+}
+
+fn of_subscription(payment: Payment, subscription: &Subscription) -> Payment {
+    Payment {
+        subscription_id: Some(subscription.subscription_id),
+        ..payment
     }
 }

@@ -8,7 +8,7 @@ use kit::requester::Requester;
 
 use crate::domain::ids::UserId;
 use crate::domain::order::buyer::Buyer;
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::pricing::catalogue::Price;
 use crate::domain::pricing::coupon::RESERVED_FOR;
 use crate::error::{Error, Result};
@@ -17,7 +17,7 @@ use crate::flows::steps::hosted::import_external_payment::{PaymentImport, import
 use crate::flows::steps::payment::refresh_payment::refresh_payment;
 use crate::flows::steps::refund::refund_unmatched::refund_unmatched;
 use crate::ports::{ApprovalProvider, ApprovalState, ObservedApproval, ProviderError};
-use crate::store::order::subscription_orders;
+use crate::store::order::{order_attempts, subscription_orders};
 use crate::store::payment::payments;
 use crate::store::pricing::prices;
 
@@ -45,7 +45,8 @@ pub async fn link_paypal_subscription(
 async fn link(checkout: &Checkout, command: &LinkPaypalSubscription) -> Result<SubscriptionOrder> {
     let approvals = approvals(checkout)?;
     if let Some(known) = find_linked(checkout, command).await? {
-        return refresh_payment(checkout, known).await;
+        let refreshed = refresh_payment(checkout, known.into()).await?;
+        return Ok(subscription_orders::of_attempt(refreshed)?);
     }
     let approval = match approvals.fetch_approval(&command.provider_subscription_id).await {
         Ok(approval) => approval,
@@ -131,7 +132,8 @@ async fn find_linked(
     let Some(known) = known else {
         return Ok(None);
     };
-    let purchase = subscription_orders::read_payment(&mut connection, known.payment_id).await?;
+    let attempt = order_attempts::read_payment(&mut connection, known.payment_id).await?;
+    let purchase = subscription_orders::of_attempt(attempt)?;
     if purchase.order.user_id == command.buyer.user_id {
         Ok(Some(purchase))
     } else {

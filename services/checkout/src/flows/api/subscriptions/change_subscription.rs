@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 
 use super::preview_plan::{Planned, planned, provided};
 use crate::domain::ids::{ChangeId, OrderId, SubscriptionId, UserId};
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::pricing::catalogue::Price;
 use crate::domain::subscription::billing_state::{BillingState, NextPlan};
 use crate::domain::subscription::subscription_change::{

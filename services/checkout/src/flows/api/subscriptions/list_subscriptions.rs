@@ -5,7 +5,7 @@ use kit::money::Money;
 use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, PaymentId, PriceId, SubscriptionId, UserId};
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::payment::PaymentState;
 use crate::domain::payment::renewal::Renewal;
 use crate::domain::pricing::catalogue::Price;

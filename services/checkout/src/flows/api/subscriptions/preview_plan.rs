@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use kit::money::Money;
 
 use crate::domain::ids::{OrderId, PriceId, SubscriptionId, UserId};
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::pricing::catalogue::Price;
 use crate::domain::subscription::subscription_change::{self, Refusal};
 use crate::error::{Error, Result};

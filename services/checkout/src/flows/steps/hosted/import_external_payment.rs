@@ -9,11 +9,12 @@ use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, PaymentId, SubscriptionId, UserId};
 use crate::domain::order::buyer::Buyer;
-use crate::domain::order::subscription_order::{AttemptStatus, SubscriptionOrder};
+use crate::domain::order::order_attempt::{AttemptStatus, SubscriptionOrder};
 use crate::domain::order::{Order, OrderKind, OrderState};
+use crate::domain::payment::Payment;
 use crate::domain::payment::payment_import::{self, ExistingOrder, ImportTarget, Offer, at_provider};
+use crate::domain::payment::poll_schedule::PollState;
 use crate::domain::payment::provider_result::{PaymentSnapshot, ProviderResult};
-use crate::domain::payment::{Payment, PaymentState};
 use crate::domain::pricing::catalogue::Price;
 use crate::domain::pricing::coupon::{self, RESERVED_FOR};
 use crate::domain::pricing::free_trial::PayerMark;
@@ -29,11 +30,10 @@ use crate::flows::steps::payment::settle_payment::settle_payment;
 use crate::flows::steps::pricing::check_available::check_not_owned;
 use crate::flows::steps::refund::refund_unmatched::refund_unmatched;
 use crate::flows::steps::subscription::claim_trial::claim_approved;
-use crate::store::order::{customers, subscription_orders};
+use crate::store::order::{customers, order_attempts, subscription_orders};
 use crate::store::payment::payments;
 use crate::store::pricing::coupons;
 use crate::store::pricing::coupons::ReservationOutcome;
-use crate::store::subscription::subscriptions;
 
 /// Closing an attempt can be overtaken by another tab that opens the next one.
 const CLOSINGS_MAX: usize = 3;
@@ -87,8 +87,9 @@ pub async fn import_external_payment(
     for _ in 0..CLOSINGS_MAX {
         match prepare_import(checkout, import).await? {
             ImportStep::Settle(payment_id) => {
-                let result = ProviderResult::Snapshot(import.snapshot.clone());
-                return settle_payment(checkout, payment_id, &result).await;
+                let result = ProviderResult::Snapshot(import.snapshot.clone().into());
+                let settled = settle_payment(checkout, payment_id, &result).await?;
+                return Ok(subscription_orders::of_attempt(settled)?);
             }
             ImportStep::Close(payment_id) => close_payment(checkout, payment_id).await.map(drop)?,
             ImportStep::Rejected(why) => {
@@ -137,7 +138,7 @@ async fn prepare_import(checkout: &Checkout, import: &PaymentImport) -> Result<I
             Some(insert_attempt(&mut tx, checkout, import, (&held, &attempts)).await?)
         }
         (ImportTarget::Replace, Some(held)) => {
-            abandon_order(&mut tx, checkout, held).await?;
+            abandon_order(&mut tx, checkout, held.into()).await?;
             insert_order(&mut tx, checkout, import).await?
         }
         (ImportTarget::NewOrder | ImportTarget::Attach | ImportTarget::Replace, _) => {
@@ -152,7 +153,7 @@ async fn prepare_import(checkout: &Checkout, import: &PaymentImport) -> Result<I
     let Some(payment_id) = payment else {
         return Ok(ImportStep::Rejected(coupon::Refusal::Exhausted.into()));
     };
-    let placed = subscription_orders::read_payment(&mut tx, payment_id).await?;
+    let placed = order_attempts::read_payment(&mut tx, payment_id).await?;
     if !claim_approved(&mut tx, checkout, &placed.order, import.payer_mark().as_ref()).await? {
         return Ok(ImportStep::Rejected(Error::TrialUsed));
     }
@@ -169,7 +170,7 @@ async fn insert_order(
     let now = checkout.clock.now();
     let purchase = purchase(checkout, import);
     let payment = at_provider(&purchase.payment, &import.snapshot);
-    subscription_orders::insert(tx, &purchase).await?;
+    order_attempts::insert(tx, &purchase.clone().into()).await?;
     payments::save(tx, &payment).await?;
     let code = &import.price.terms.coupon_code;
     if !code.is_empty() {
@@ -207,16 +208,17 @@ pub fn purchase(checkout: &Checkout, import: &PaymentImport) -> SubscriptionOrde
         subscription_id: SubscriptionId::new(now),
         state: SubscriptionState::Incomplete,
         activated_at: None,
-        next_check_at: Some(now + checkout.in_flight_timeout.0),
-        poll_count: 0,
         created_at: now,
     };
-    let payment = intent(checkout, import, &order, &subscription, 1);
     SubscriptionOrder {
+        payment: Payment {
+            subscription_id: Some(subscription.subscription_id),
+            ..intended(checkout, import, order.order_id, 1)
+        },
         order,
         subscription,
-        payment,
         attempt: AttemptStatus::Current,
+        poll: PollState::at(now + checkout.in_flight_timeout.0),
     }
 }
 
@@ -229,16 +231,15 @@ async fn insert_attempt(
     (held, attempts): (&SubscriptionOrder, &[Payment]),
 ) -> Result<PaymentId> {
     let last = attempts.iter().map(|payment| payment.attempt).max().unwrap_or(0);
-    let payment = intent(checkout, import, &held.order, &held.subscription, last + 1);
-    payments::insert_intent(tx, &payment).await?;
+    let payment = intended(checkout, import, held.order.order_id, last + 1);
+    let payment = Payment {
+        subscription_id: Some(held.subscription.subscription_id),
+        ..payment
+    };
+    let poll = PollState::at(checkout.clock.now() + checkout.in_flight_timeout.0);
+    order_attempts::insert_retry(tx, &payment, poll).await?;
     let payment = at_provider(&payment, &import.snapshot);
     payments::save(tx, &payment).await?;
-    let watched = Subscription {
-        next_check_at: Some(checkout.clock.now() + checkout.in_flight_timeout.0),
-        poll_count: 0,
-        ..held.subscription.clone()
-    };
-    subscriptions::save(tx, &watched).await?;
     emit_linked(tx, checkout, import, &held.order, &payment).await?;
     Ok(payment.payment_id)
 }
@@ -256,27 +257,7 @@ async fn emit_linked(
     emit::paypal_subscription_linked(tx, &checkout.clock, order, payment, &import.tracking).await
 }
 
-fn intent(
-    checkout: &Checkout,
-    import: &PaymentImport,
-    order: &Order,
-    subscription: &Subscription,
-    attempt: i32,
-) -> Payment {
+fn intended(checkout: &Checkout, import: &PaymentImport, order_id: OrderId, attempt: i32) -> Payment {
     let now = checkout.clock.now();
-    let payment_id = PaymentId::new(now);
-    Payment {
-        payment_id,
-        order_id: order.order_id,
-        subscription_id: Some(subscription.subscription_id),
-        provider: import.provider,
-        attempt,
-        payment_method_id: String::new(),
-        card_network: None,
-        idempotency_key: payment_id.to_string(),
-        state: PaymentState::Intended,
-        provider_subscription_id: None,
-        provider_intent_id: None,
-        created_at: now,
-    }
+    Payment::intended(PaymentId::new(now), order_id, import.provider, attempt, now)
 }

@@ -7,22 +7,20 @@ use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, PaymentId};
 use crate::domain::order::hosted_checkout::HostedCheckout;
-use crate::domain::order::intent::{IntentCharge, IntentResult, IntentSnapshot, Payer};
-use crate::domain::order::one_time_order::{OneTimeOrder, PollState};
-use crate::domain::order::subscription_order::AttemptStatus;
+use crate::domain::order::intent::{IntentCharge, IntentSnapshot, Payer};
+use crate::domain::order::order_attempt::{AttemptStatus, OrderAttempt};
 use crate::domain::order::{Order, OrderKind, OrderState};
+use crate::domain::payment::Payment;
 use crate::domain::payment::payment_import::unmatched_capture;
-use crate::domain::payment::provider_result::{Charge, PaymentSnapshot};
-use crate::domain::payment::{Payment, PaymentState};
+use crate::domain::payment::poll_schedule::PollState;
+use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderResult, Snapshot};
 use crate::domain::pricing::catalogue::Price;
 use crate::emit;
 use crate::error::Result;
 use crate::flows::Checkout;
-use crate::flows::steps::payment::settle_intent;
-use crate::flows::steps::payment::settle_intent::settle_within;
-use crate::flows::steps::payment::settle_payment::book_capture;
+use crate::flows::steps::payment::settle_payment::{announce, book_capture, settle};
 use crate::flows::steps::refund::refund_unmatched;
-use crate::store::order::{customers, one_time_orders, orders};
+use crate::store::order::{customers, order_attempts, orders};
 use crate::store::payment::payments;
 
 /// A payment at another price, or of an erased buyer, is refunded.
@@ -53,9 +51,9 @@ pub async fn import_gift_payment(
     };
     let payment_id = prepare_order(&mut tx, checkout, (hosted, price), order_id).await?;
     let result = seen(payment_id, intent_id, *captured);
-    let (one_time, facts) = settle_within(&mut tx, checkout, payment_id, &result).await?;
+    let settled = settle(&mut tx, checkout, payment_id, &result).await?;
     tx.commit().await?;
-    settle_intent::announce(&one_time, &facts);
+    announce(&settled.attempt, &settled.facts);
     Ok(())
 }
 
@@ -70,23 +68,23 @@ async fn return_gift(
     let order_id = OrderId::new(now);
     let payment = Payment {
         provider_intent_id: Some(intent_id.to_owned()),
-        ..payment(checkout, hosted, order_id, 1)
+        ..intended(checkout, hosted, order_id, 1)
     };
     let (order, payment, fact) = unmatched_capture(order(hosted, price, order_id), payment, captured, now);
-    orders::insert(tx, &order).await?;
+    orders::insert(tx, &order, PollState::default()).await?;
     payments::insert_intent(tx, &payment).await?;
     payments::save(tx, &payment).await?;
     book_capture(tx, checkout, (&order, &payment), &[fact]).await
 }
 
-fn seen(payment_id: PaymentId, intent_id: &str, captured: Money) -> IntentResult {
-    IntentResult::Snapshot(IntentSnapshot {
+fn seen(payment_id: PaymentId, intent_id: &str, captured: Money) -> ProviderResult<Snapshot> {
+    ProviderResult::Snapshot(Snapshot::Intent(IntentSnapshot {
         provider_intent_id: intent_id.to_owned(),
         payment_id: Some(payment_id),
         charge: IntentCharge::Captured(captured),
         payment_method_id: None,
         payer: Payer::default(),
-    })
+    }))
 }
 
 /// Creates the order with its payment, or adds a payment to the order of another session.
@@ -98,19 +96,20 @@ async fn prepare_order(
 ) -> Result<PaymentId> {
     let attempts = payments::of_order(tx, order_id).await?;
     let last = attempts.iter().map(|payment| payment.attempt).max();
-    let payment = payment(checkout, hosted, order_id, last.unwrap_or(0) + 1);
+    let payment = intended(checkout, hosted, order_id, last.unwrap_or(0) + 1);
     let payment_id = payment.payment_id;
     if last.is_some() {
         payments::insert_intent(tx, &payment).await?;
         return Ok(payment_id);
     }
-    let one_time = OneTimeOrder {
+    let one_time = OrderAttempt {
         order: order(hosted, price, order_id),
+        subscription: None,
         payment,
         attempt: AttemptStatus::Current,
         poll: PollState::default(),
     };
-    one_time_orders::insert(tx, &one_time).await?;
+    order_attempts::insert(tx, &one_time).await?;
     emit::payment_intent_created(tx, &checkout.clock, &one_time).await?;
     Ok(payment_id)
 }
@@ -134,21 +133,7 @@ fn order(hosted: &HostedCheckout, price: &Price, order_id: OrderId) -> Order {
     }
 }
 
-fn payment(checkout: &Checkout, hosted: &HostedCheckout, order_id: OrderId, attempt: i32) -> Payment {
+fn intended(checkout: &Checkout, hosted: &HostedCheckout, order_id: OrderId, attempt: i32) -> Payment {
     let now = checkout.clock.now();
-    let payment_id = PaymentId::new(now);
-    Payment {
-        payment_id,
-        order_id,
-        subscription_id: None,
-        provider: hosted.provider,
-        attempt,
-        payment_method_id: String::new(),
-        card_network: None,
-        idempotency_key: payment_id.to_string(),
-        state: PaymentState::Intended,
-        provider_subscription_id: None,
-        provider_intent_id: None,
-        created_at: now,
-    }
+    Payment::intended(PaymentId::new(now), order_id, hosted.provider, attempt, now)
 }

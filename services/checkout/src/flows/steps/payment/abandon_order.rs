@@ -8,41 +8,37 @@ use kit::reconciler::Reconciler;
 use sqlx::PgConnection;
 
 use crate::domain::ids::OrderId;
-use crate::domain::order::subscription_order::SubscriptionOrder;
-use crate::domain::order::{Order, OrderKind, OrderState};
+use crate::domain::order::order_attempt::OrderAttempt;
+use crate::domain::order::{Order, OrderState};
 use crate::domain::payment::Disposition;
+use crate::domain::payment::poll_schedule::PollState;
 use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::steps::payment::close_intent::give_back_coupon;
 use crate::flows::steps::payment::close_payment::close_payment;
-use crate::store::order::orders;
-use crate::store::order::subscription_orders::{self, AttemptSelector};
+use crate::store::order::order_attempts::{self, AttemptSelector};
 use crate::store::pricing::coupons;
-use crate::store::subscription::subscriptions;
 
 /// Until an order whose payment outcome is unknown is processed again.
 const LEASE: TimeDelta = TimeDelta::minutes(1);
 
 /// `held` is locked and can never be charged.
-pub async fn abandon_order(
-    tx: &mut PgConnection,
-    checkout: &Checkout,
-    held: SubscriptionOrder,
-) -> Result<()> {
+pub async fn abandon_order(tx: &mut PgConnection, checkout: &Checkout, held: OrderAttempt) -> Result<()> {
     let at = checkout.clock.now();
-    let order = Order {
-        state: OrderState::Abandoned { at },
-        ..held.order
+    let abandoned = OrderAttempt {
+        order: Order {
+            state: OrderState::Abandoned { at },
+            ..held.order.clone()
+        },
+        subscription: held.subscription.clone().map(|subscription| Subscription {
+            state: SubscriptionState::Expired { at },
+            ..subscription
+        }),
+        poll: PollState::default(),
+        ..held.clone()
     };
-    let subscription = Subscription {
-        state: SubscriptionState::Expired { at },
-        next_check_at: None,
-        ..held.subscription
-    };
-    orders::save_state(tx, &order).await?;
-    subscriptions::save(tx, &subscription).await?;
-    coupons::update_reservation(tx, &order, at).await?;
+    order_attempts::save_changes(tx, &held, &abandoned).await?;
+    coupons::update_reservation(tx, &abandoned.order, at).await?;
     Ok(())
 }
 
@@ -65,26 +61,21 @@ impl Reconciler for OverdueOrderReconciler {
     }
 
     async fn process(&self, (order_id,): (OrderId,)) -> Result<()> {
-        give_back(&self.0, order_id).await
+        release_coupon(&self.0, order_id).await
     }
 }
 
 /// Closes chargeable attempts at the provider first, so that a coupon is never used by two paid orders.
-async fn give_back(checkout: &Checkout, order_id: OrderId) -> Result<()> {
+async fn release_coupon(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
-    if orders::read(&mut connection, order_id).await?.kind != OrderKind::Subscription {
-        drop(connection);
-        return give_back_coupon(checkout, order_id).await;
-    }
-    let purchase = subscription_orders::read(&mut connection, order_id, AttemptSelector::Blocking).await?;
+    let attempt = order_attempts::read(&mut connection, order_id, AttemptSelector::Blocking).await?;
     drop(connection);
-    if purchase.order.state == OrderState::Open && purchase.payment.disposition() == Disposition::AwaitsBuyer
-    {
-        close_payment(checkout, purchase.payment.payment_id).await?;
+    if attempt.order.state == OrderState::Open && attempt.payment.disposition() == Disposition::AwaitsBuyer {
+        close_payment(checkout, attempt.payment.payment_id).await?;
     }
 
     let mut tx = kit::database::begin(&checkout.pool).await?;
-    let held = subscription_orders::lock(&mut tx, order_id, AttemptSelector::Blocking).await?;
+    let held = order_attempts::lock(&mut tx, order_id, AttemptSelector::Blocking).await?;
     match (&held.order.state, held.payment.disposition()) {
         (OrderState::Open, Disposition::Closed) => {
             abandon_order(&mut tx, checkout, held).await?;

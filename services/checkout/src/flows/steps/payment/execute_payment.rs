@@ -1,10 +1,12 @@
-//! Executes an intended payment at the provider: customer, card, subscription. Every call carries a key that was stored
-//! before, so that repeating it, also after a crash, charges only once.
+//! Executes an intended payment at the provider: customer, card, subscription; or an intent for a one-time order. Every call
+//! carries a key that was stored before, so that repeating it, also after a crash, charges only once.
 
 use super::settle_payment::settle_payment;
-use crate::domain::ids::PaymentId;
-use crate::domain::order::subscription_order::SubscriptionOrder;
-use crate::domain::payment::provider_result::ProviderResult;
+use crate::domain::ids::{OrderId, PaymentId};
+use crate::domain::order::OrderState;
+use crate::domain::order::one_time_order::saves_card;
+use crate::domain::order::order_attempt::{OrderAttempt, SubscriptionOrder};
+use crate::domain::payment::provider_result::{ProviderResult, Snapshot};
 use crate::domain::payment::{Decline, Disposition};
 use crate::domain::pricing::catalogue::Price;
 use crate::domain::pricing::free_trial::{self, PayerMark};
@@ -13,42 +15,69 @@ use crate::flows::Checkout;
 use crate::flows::steps::pricing::check_card::check_card;
 use crate::flows::steps::pricing::sync_prices::provider_price_id;
 use crate::flows::steps::subscription::claim_trial::claim_trial;
-use crate::ports::{NewCard, NewSubscription, ProviderError};
+use crate::ports::{Card, Later, NewCard, NewIntent, NewSubscription, ProviderError};
 use crate::store;
-use crate::store::order::customers::Customer;
-use crate::store::order::subscription_orders;
+use crate::store::order::customers::{self, Customer};
+use crate::store::order::order_attempts;
 use crate::store::pricing::prices;
 
-/// Input of the provider calls.
-pub struct PaymentExecution {
-    pub purchase: SubscriptionOrder,
-    pub price: Price,
-    pub customer: Customer,
+/// Input of the provider calls, just read or committed.
+pub enum PaymentExecution {
+    Subscription {
+        purchase: Box<SubscriptionOrder>,
+        price: Box<Price>,
+        customer: Box<Customer>,
+    },
+    OneTime(Box<OrderAttempt>),
 }
 
-pub async fn execute_payment(checkout: &Checkout, payment_id: PaymentId) -> Result<SubscriptionOrder> {
-    let mut connection = checkout.pool.acquire().await?;
-    let purchase = subscription_orders::read_payment(&mut connection, payment_id).await?;
-    // What another attempt has paid must not be charged again.
-    if purchase.payment.disposition() != Disposition::InFlight || purchase.order.is_paid() {
-        return Ok(purchase);
+impl PaymentExecution {
+    pub fn payment_id(&self) -> PaymentId {
+        match self {
+            Self::Subscription { purchase, .. } => purchase.payment.payment_id,
+            Self::OneTime(attempt) => attempt.payment.payment_id,
+        }
     }
-    let price = prices::read(&mut connection, purchase.order.price_id).await?;
-    let customer = store::order::customers::find(&mut connection, &purchase.order.user_id).await?;
-    drop(connection);
-    let execution = PaymentExecution {
-        purchase,
-        price,
-        customer,
+
+    fn order_id(&self) -> OrderId {
+        match self {
+            Self::Subscription { purchase, .. } => purchase.order.order_id,
+            Self::OneTime(attempt) => attempt.order.order_id,
+        }
+    }
+}
+
+pub async fn execute_payment(checkout: &Checkout, payment_id: PaymentId) -> Result<OrderAttempt> {
+    let mut connection = checkout.pool.acquire().await?;
+    let attempt = order_attempts::read_payment(&mut connection, payment_id).await?;
+    // What another attempt has paid, or was abandoned, must not be charged.
+    if attempt.payment.disposition() != Disposition::InFlight || attempt.order.state != OrderState::Open {
+        return Ok(attempt);
+    }
+    let execution = match attempt.into_subscription_order() {
+        Ok(purchase) => PaymentExecution::Subscription {
+            price: Box::new(prices::read(&mut connection, purchase.order.price_id).await?),
+            customer: Box::new(customers::find(&mut connection, &purchase.order.user_id).await?),
+            purchase: Box::new(purchase),
+        },
+        Err(one_time) => PaymentExecution::OneTime(one_time),
     };
+    drop(connection);
     execute(checkout, execution).await
 }
 
 /// Executes a payment that was just read or committed.
-pub async fn execute(checkout: &Checkout, execution: PaymentExecution) -> Result<SubscriptionOrder> {
-    let payment_id = execution.purchase.payment.payment_id;
-    let order_id = execution.purchase.order.order_id;
-    let result = match ask(checkout, execution).await {
+pub async fn execute(checkout: &Checkout, execution: PaymentExecution) -> Result<OrderAttempt> {
+    let (payment_id, order_id) = (execution.payment_id(), execution.order_id());
+    let response = match execution {
+        PaymentExecution::Subscription {
+            purchase,
+            price,
+            customer,
+        } => create_subscription(checkout, &purchase, &price, *customer).await,
+        PaymentExecution::OneTime(attempt) => create_intent(checkout, &attempt).await,
+    };
+    let result = match response {
         Ok(result) => result,
         Err(Error::Provider(error)) => {
             tracing::warn!(order.id = %order_id, %error, "The provider did not accept a payment");
@@ -59,14 +88,14 @@ pub async fn execute(checkout: &Checkout, execution: PaymentExecution) -> Result
     settle_payment(checkout, payment_id, &result).await
 }
 
-async fn ask(checkout: &Checkout, execution: PaymentExecution) -> Result<ProviderResult> {
-    let PaymentExecution {
-        purchase: SubscriptionOrder { order, payment, .. },
-        price,
-        customer,
-    } = execution;
-    check_card(checkout, &price, &payment.payment_method_id).await?;
-    let provider_price_id = provider_price_id(checkout, &price).await?;
+async fn create_subscription(
+    checkout: &Checkout,
+    SubscriptionOrder { order, payment, .. }: &SubscriptionOrder,
+    price: &Price,
+    customer: Customer,
+) -> Result<ProviderResult<Snapshot>> {
+    check_card(checkout, price, &payment.payment_method_id).await?;
+    let provider_price_id = provider_price_id(checkout, price).await?;
     let provider_customer_id = customer_id(checkout, customer).await?;
     let card = NewCard {
         provider_customer_id: provider_customer_id.clone(),
@@ -77,7 +106,7 @@ async fn ask(checkout: &Checkout, execution: PaymentExecution) -> Result<Provide
     let attached = cards.attach_card(&card).await?;
     let mark = attached.fingerprint.as_deref();
     let mark = mark.map(|fingerprint| PayerMark::of(payment.provider, fingerprint));
-    if !claim_trial(checkout, &order, mark.as_ref()).await? {
+    if !claim_trial(checkout, order, mark.as_ref()).await? {
         return Ok(ProviderResult::Refused(free_trial::used()));
     }
     let subscription = NewSubscription {
@@ -91,10 +120,43 @@ async fn ask(checkout: &Checkout, execution: PaymentExecution) -> Result<Provide
         idempotency_key: payment.idempotency_key.clone(),
     };
     let snapshot = cards.create_subscription(&subscription).await?;
-    Ok(ProviderResult::Snapshot(snapshot))
+    Ok(ProviderResult::Snapshot(snapshot.into()))
 }
 
-pub(in crate::flows) async fn customer_id(checkout: &Checkout, customer: Customer) -> Result<String> {
+async fn create_intent(
+    checkout: &Checkout,
+    OrderAttempt { order, payment, .. }: &OrderAttempt,
+) -> Result<ProviderResult<Snapshot>> {
+    let provider_customer_id = if order.user_id.is_guest() {
+        None
+    } else {
+        let mut connection = checkout.pool.acquire().await?;
+        let customer = customers::find(&mut connection, &order.user_id).await?;
+        drop(connection);
+        Some(customer_id(checkout, customer).await?)
+    };
+    let new = NewIntent {
+        payment_id: payment.payment_id,
+        order_id: order.order_id,
+        amount: order.amount,
+        provider_customer_id,
+        card: match payment.payment_method_id.as_str() {
+            "" => Card::OfThePage,
+            known => Card::Known(known.to_owned()),
+        },
+        later: if saves_card(order) {
+            Later::OffSession
+        } else {
+            Later::Nothing
+        },
+        idempotency_key: payment.idempotency_key.clone(),
+    };
+    let intents = checkout.providers.of(payment.provider)?.own_page()?;
+    let snapshot = intents.create_intent(&new).await?;
+    Ok(ProviderResult::Snapshot(snapshot.into()))
+}
+
+async fn customer_id(checkout: &Checkout, customer: Customer) -> Result<String> {
     if let Some(known) = customer.stripe_customer_id {
         return Ok(known);
     }
@@ -113,7 +175,7 @@ pub(in crate::flows) async fn customer_id(checkout: &Checkout, customer: Custome
     Err(Error::MemberErased)
 }
 
-fn result_of(error: ProviderError) -> ProviderResult {
+fn result_of(error: ProviderError) -> ProviderResult<Snapshot> {
     match error {
         ProviderError::Declined(decline) => ProviderResult::Refused(decline),
         ProviderError::Rejected { code, .. } => ProviderResult::Refused(not_accepted(code)),
@@ -126,7 +188,7 @@ fn result_of(error: ProviderError) -> ProviderResult {
 }
 
 /// Hides the provider's message for our own request errors.
-pub(in crate::flows) fn not_accepted(code: String) -> Decline {
+fn not_accepted(code: String) -> Decline {
     Decline {
         code,
         message: "The payment could not be started. Check your card details and try again.".to_owned(),

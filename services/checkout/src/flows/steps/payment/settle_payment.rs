@@ -1,109 +1,185 @@
-//! The only flow that marks a payment as paid. All callers with a provider result use it: the buyer's request,
-//! the return from 3-D Secure, webhooks and the reconciler, in any order and any number of times.
+//! The only flow that marks a payment as paid, of every kind of order. All callers with a provider result use it: the buyer's
+//! request, the return from 3-D Secure, webhooks and the reconciler, in any order and any number of times.
 
-use std::borrow::Cow;
-
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::emit_page_payment_events::emit_captured;
 use crate::domain::ids::{PaymentId, RefundId};
 use crate::domain::ledger::postings::{Capture, plan_capture};
-use crate::domain::order::subscription_order::SubscriptionOrder;
-use crate::domain::order::{Availability, Order, OrderState};
-use crate::domain::payment::Payment;
-use crate::domain::payment::poll_schedule;
-use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderResult};
-use crate::domain::subscription::settlement::{Fact, Settlement, decide};
+use crate::domain::order::intent::{IntentResult, IntentSnapshot};
+use crate::domain::order::order_attempt::{OrderAttempt, SubscriptionOrder};
+use crate::domain::order::{Availability, Order, OrderKind, OrderState, one_time_order, one_time_settlement};
+use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderResult, Snapshot};
+use crate::domain::payment::{Payment, poll_schedule};
+use crate::domain::subscription::settlement::{self, Fact};
 use crate::emit;
 use crate::error::Result;
 use crate::flows::Checkout;
-use crate::store::ledger;
-use crate::store::order::{one_time_orders, subscription_orders};
+use crate::flows::steps::subscription::start_trial::start_trial;
+use crate::store::order::{customers, one_time_orders, order_attempts, orders};
 use crate::store::pricing::{coupons, free_trials};
 use crate::store::refund::{refund_reconciliations, refunds};
 use crate::store::subscription::billing_states;
+use crate::store::{StoreError, ledger};
 
 pub async fn settle_payment(
     checkout: &Checkout,
     payment_id: PaymentId,
-    result: &ProviderResult,
-) -> Result<SubscriptionOrder> {
+    result: &ProviderResult<Snapshot>,
+) -> Result<OrderAttempt> {
     let mut tx = kit::database::begin(&checkout.pool).await?;
     let settled = settle(&mut tx, checkout, payment_id, result).await?;
     tx.commit().await?;
-    announce(&settled.purchase, &settled.facts);
-    Ok(settled.purchase)
+    announce(&settled.attempt, &settled.facts);
+    Ok(settled.attempt)
 }
 
 /// What [`settle_payment`] does in its transaction.
 pub struct Settled {
-    pub purchase: SubscriptionOrder,
+    pub attempt: OrderAttempt,
     /// Of the order, earliest first.
     pub attempts: Vec<Payment>,
     pub facts: Vec<Fact>,
 }
 
 /// [`announce`]d when it is committed.
+///
+/// The buyer of a one-time order is locked before the order: they may pay a trial of the product in another tab.
 pub async fn settle(
     tx: &mut PgConnection,
     checkout: &Checkout,
     payment_id: PaymentId,
-    result: &ProviderResult,
+    result: &ProviderResult<Snapshot>,
 ) -> Result<Settled> {
     let now = checkout.clock.now();
-    let (before, mut attempts) = subscription_orders::lock_payment(tx, payment_id).await?;
-    let order_id = before.order.order_id;
-    let result = &without_second_setup(tx, &before.order, result).await?;
-
-    let availability = availability(tx, &before, result).await?;
-    let Settlement { mut purchase, facts } =
-        decide(before.clone().abandoned_if_owned(availability, now), result, now);
-    if purchase != before {
-        purchase.subscription.poll_count = 0;
+    if let ProviderResult::Snapshot(Snapshot::Intent(_)) = result {
+        customers::hold_by_payment(tx, payment_id).await?;
     }
-    if purchase
-        .attempt
-        .is_authoritative(&purchase.payment, &purchase.order.state)
-    {
-        purchase.subscription.next_check_at =
-            poll_schedule::next_check(&purchase, checkout.in_flight_timeout, now);
-        let is_due = purchase.subscription.next_check_at.is_some() && !purchase.order.is_paid();
-        let mut others = attempts.iter().filter(|attempt| attempt.payment_id != payment_id);
+    let (before, mut attempts) = order_attempts::lock_payment(tx, payment_id).await?;
+    let Decided {
+        mut attempt,
+        facts,
+        next_check_at,
+    } = decide(tx, checkout, &before, result).await?;
+    if attempt.is_authoritative() {
+        attempt.poll.next_check_at = next_check_at;
+        let is_due = next_check_at.is_some() && !attempt.order.is_paid();
+        let mut others = attempts.iter().filter(|other| other.payment_id != payment_id);
         if !is_due && others.any(Payment::is_chargeable) {
-            purchase.subscription.next_check_at = Some(now + checkout.in_flight_timeout.0);
+            attempt.poll.next_check_at = Some(now + checkout.in_flight_timeout.0);
         }
     }
 
-    subscription_orders::save_changes(tx, &before, &purchase).await?;
-    if facts.contains(&Fact::SubscriptionActivated) {
-        billing_states::begin(tx, purchase.subscription.subscription_id).await?;
-    } else if purchase.subscription.state != before.subscription.state
-        || purchase.order.state != before.order.state
-    {
-        billing_states::schedule_now(tx, order_id).await?;
+    order_attempts::save_changes(tx, &before, &attempt).await?;
+    schedule_sync(tx, &before, &attempt, &facts).await?;
+    let OrderAttempt { order, payment, .. } = &attempt;
+    if order.state != before.order.state {
+        coupons::update_reservation(tx, order, now).await?;
     }
-    if purchase.order.state != before.order.state {
-        coupons::update_reservation(tx, &purchase.order, now).await?;
+    book_capture(tx, checkout, (order, payment), &facts).await?;
+    emit::facts(tx, &checkout.clock, &attempt, &facts).await?;
+    emit_captured(tx, checkout, (order, payment), &facts).await?;
+    if let ProviderResult::Snapshot(Snapshot::Intent(seen)) = result {
+        apply_intent(tx, checkout, order, seen, &facts).await?;
     }
-    book_capture(tx, checkout, (&purchase.order, &purchase.payment), &facts).await?;
-    emit::facts(tx, &checkout.clock, &purchase, &facts).await?;
-    emit_captured(tx, checkout, (&purchase.order, &purchase.payment), &facts).await?;
     let settled = attempts
         .iter_mut()
         .find(|attempt| attempt.payment_id == payment_id);
     if let Some(settled) = settled {
-        settled.clone_from(&purchase.payment);
+        settled.clone_from(payment);
     }
     Ok(Settled {
-        purchase,
+        attempt,
         attempts,
         facts,
     })
 }
 
+/// The rule's decision, before the poll is scheduled.
+struct Decided {
+    attempt: OrderAttempt,
+    facts: Vec<Fact>,
+    next_check_at: Option<DateTime<Utc>>,
+}
+
+/// The rule and the poll schedule depend on the kind of order.
+async fn decide(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    before: &OrderAttempt,
+    result: &ProviderResult<Snapshot>,
+) -> Result<Decided> {
+    let payment_id = before.payment.payment_id;
+    match before.clone().into_subscription_order() {
+        Ok(purchase) => {
+            let result = result.clone().try_map(Snapshot::subscription);
+            let result = result.ok_or_else(|| of_other_kind(payment_id))?;
+            decide_subscription(tx, checkout, purchase, result).await
+        }
+        Err(one_time) => {
+            let result = result.clone().try_map(Snapshot::intent);
+            let result = result.ok_or_else(|| of_other_kind(payment_id))?;
+            decide_one_time(tx, checkout, *one_time, &result).await
+        }
+    }
+}
+
+fn of_other_kind(payment_id: PaymentId) -> StoreError {
+    StoreError::Inconsistent {
+        table: "payment",
+        column: "subscription_id",
+        row: payment_id.to_string(),
+    }
+}
+
+async fn decide_subscription(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    before: SubscriptionOrder,
+    result: ProviderResult,
+) -> Result<Decided> {
+    let now = checkout.clock.now();
+    let result = without_second_setup(tx, &before.order, result).await?;
+    let availability = availability_of_subscription(tx, &before, &result).await?;
+    let sellable = before.clone().abandoned_if_owned(availability, now);
+    let settled = settlement::decide(sellable, &result, now);
+    let attempt = with_fresh_poll(&before, settled.purchase);
+    Ok(Decided {
+        next_check_at: poll_schedule::next_check(&attempt, checkout.in_flight_timeout, now),
+        attempt: attempt.into(),
+        facts: settled.facts,
+    })
+}
+
+async fn decide_one_time(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    before: OrderAttempt,
+    result: &IntentResult,
+) -> Result<Decided> {
+    let now = checkout.clock.now();
+    let availability = availability_of_trial(tx, &before.order).await?;
+    let settled = one_time_settlement::decide(before.clone(), result, availability, now);
+    let attempt = with_fresh_poll(&before, settled.one_time);
+    Ok(Decided {
+        next_check_at: one_time_order::next_check(&attempt, checkout.in_flight_timeout, now),
+        attempt,
+        facts: settled.facts,
+    })
+}
+
+/// After a change, polls begin with short intervals again.
+fn with_fresh_poll<S: PartialEq>(before: &OrderAttempt<S>, mut settled: OrderAttempt<S>) -> OrderAttempt<S> {
+    if settled != *before {
+        settled.poll.poll_count = 0;
+    }
+    settled
+}
+
 /// The buyer may have bought the product for good since the order was opened, such as during 3-D Secure. Read only when the
 /// result would pay the order or begin its trial.
-async fn availability(
+async fn availability_of_subscription(
     tx: &mut PgConnection,
     before: &SubscriptionOrder,
     result: &ProviderResult,
@@ -116,8 +192,21 @@ async fn availability(
     lifetime_availability(tx, order).await
 }
 
+/// A member who began a subscription to the product in the meantime, or owns for good what it opens, needs no trial of it: their
+/// payment is refunded.
+async fn availability_of_trial(tx: &mut PgConnection, order: &Order) -> Result<Availability> {
+    if !matches!(order.kind, OrderKind::Trial { .. }) {
+        return Ok(Availability::Available);
+    }
+    let held = orders::find_held(tx, &order.user_id, &order.product).await?;
+    if held.is_some() {
+        return Ok(Availability::Owned);
+    }
+    lifetime_availability(tx, order).await
+}
+
 /// Whether the buyer owns for good what the order opens.
-pub async fn lifetime_availability(tx: &mut PgConnection, order: &Order) -> Result<Availability> {
+async fn lifetime_availability(tx: &mut PgConnection, order: &Order) -> Result<Availability> {
     let owned = one_time_orders::owned(tx, &order.user_id).await?;
     Ok(if order.opens.adds_nothing_to(owned) {
         Availability::Owned
@@ -127,23 +216,56 @@ pub async fn lifetime_availability(tx: &mut PgConnection, order: &Order) -> Resu
 }
 
 /// The bank has confirmed the card of a paid trial when the trial was paid: the subscription after it asks for nothing more.
-async fn without_second_setup<'a>(
+async fn without_second_setup(
     tx: &mut PgConnection,
     order: &Order,
-    result: &'a ProviderResult,
-) -> Result<Cow<'a, ProviderResult>> {
-    match result {
+    result: ProviderResult,
+) -> Result<ProviderResult> {
+    Ok(match result {
         ProviderResult::Snapshot(snapshot)
             if matches!(snapshot.charge, Charge::SetupRequired { .. })
                 && free_trials::is_paid(tx, order).await? =>
         {
-            Ok(Cow::Owned(ProviderResult::Snapshot(PaymentSnapshot {
+            ProviderResult::Snapshot(PaymentSnapshot {
                 charge: Charge::NotDue,
-                ..snapshot.clone()
-            })))
+                ..snapshot
+            })
         }
-        unchanged => Ok(Cow::Borrowed(unchanged)),
+        unchanged => unchanged,
+    })
+}
+
+/// Begins the sync of a subscription that became active, and schedules it now after another change.
+async fn schedule_sync(
+    tx: &mut PgConnection,
+    before: &OrderAttempt,
+    after: &OrderAttempt,
+    facts: &[Fact],
+) -> Result<()> {
+    let (Some(before_it), Some(subscription)) = (&before.subscription, &after.subscription) else {
+        return Ok(());
+    };
+    if facts.contains(&Fact::SubscriptionActivated) {
+        billing_states::begin(tx, subscription.subscription_id).await?;
+    } else if subscription.state != before_it.state || after.order.state != before.order.state {
+        billing_states::schedule_now(tx, after.order.order_id).await?;
     }
+    Ok(())
+}
+
+/// The name from the payment form, and the subscription of a paid trial.
+async fn apply_intent(
+    tx: &mut PgConnection,
+    checkout: &Checkout,
+    order: &Order,
+    seen: &IntentSnapshot,
+    facts: &[Fact],
+) -> Result<()> {
+    one_time_orders::name_guest(tx, &order.user_id, &seen.payer).await?;
+    if facts.iter().any(|fact| matches!(fact, Fact::OrderPaid { .. })) {
+        start_trial(tx, checkout, order, seen).await?;
+    }
+    Ok(())
 }
 
 /// Posts the capture and stores a refund of an excess capture.
@@ -170,8 +292,8 @@ pub async fn book_capture(
     Ok(())
 }
 
-pub fn announce(purchase: &SubscriptionOrder, facts: &[Fact]) {
-    let order_id = purchase.order.order_id;
+pub fn announce(attempt: &OrderAttempt, facts: &[Fact]) {
+    let order_id = attempt.order.order_id;
     for fact in facts {
         match fact {
             Fact::OrderPaid { amount } => {
@@ -181,8 +303,7 @@ pub fn announce(purchase: &SubscriptionOrder, facts: &[Fact]) {
             }
             Fact::SubscriptionActivated => {
                 metrics::counter!("checkout_subscriptions_activated_total").increment(1);
-                let subscription_id = purchase.subscription.subscription_id;
-                tracing::info!(order.id = %order_id, "Subscription {subscription_id} is active");
+                tracing::info!(order.id = %order_id, "The subscription of order {order_id} is active");
             }
             Fact::PaymentFailed { code } => {
                 metrics::counter!("checkout_payments_failed_total", "code" => code.clone()).increment(1);
@@ -190,7 +311,7 @@ pub fn announce(purchase: &SubscriptionOrder, facts: &[Fact]) {
             }
             Fact::DuplicateCapture { payment_id, .. } => {
                 metrics::counter!("checkout_duplicate_captures_total").increment(1);
-                tracing::error!(order.id = %order_id, "duplicate capture of order {order_id}: payment {payment_id} is refunded");
+                tracing::error!(order.id = %order_id, "unmatched capture of order {order_id}: payment {payment_id} is refunded");
             }
         }
     }

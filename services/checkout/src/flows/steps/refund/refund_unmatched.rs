@@ -12,7 +12,7 @@ use crate::flows::Checkout;
 use crate::flows::steps::hosted::import_external_payment::{PaymentImport, purchase};
 use crate::flows::steps::payment::settle_payment::book_capture;
 use crate::ports::ProviderError;
-use crate::store::order::{customers, subscription_orders};
+use crate::store::order::{customers, order_attempts};
 use crate::store::payment::payments;
 
 /// Posts the capture to suspense on an order that is created as abandoned. The reconciler submits the refund,
@@ -56,7 +56,7 @@ async fn post_unmatched(
     let begun = purchase(checkout, import);
     let now = checkout.clock.now();
     let (unmatched, fact) = unmatched_subscription_capture(begun, &import.snapshot, captured, now);
-    subscription_orders::insert(tx, &unmatched).await?;
+    order_attempts::insert(tx, &unmatched.clone().into()).await?;
     payments::save(tx, &unmatched.payment).await?;
     book_capture(tx, checkout, (&unmatched.order, &unmatched.payment), &[fact]).await
 }

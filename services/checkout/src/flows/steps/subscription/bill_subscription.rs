@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use super::charge_period::{InFlightAttempt, resolve_attempt};
 use crate::domain::ids::OrderId;
 use crate::domain::order::hosted_checkout::end_of_period;
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::subscription::billing_state::{BillingState, ProviderCommand, SubscriptionSnapshot};
 use crate::domain::subscription::merchant_schedule::{
     self, Action, Charge, ChargeAttempt, ChargeAttemptState, MerchantSchedule,

@@ -7,7 +7,7 @@ use super::bill_subscription::advance;
 use super::charge_period::resolve_attempt;
 use super::sync_subscription::sync_subscription;
 use crate::domain::ids::OrderId;
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::subscription::merchant_schedule::MerchantSchedule;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;

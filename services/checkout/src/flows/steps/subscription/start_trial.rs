@@ -5,14 +5,15 @@ use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, PaymentId, SubscriptionId};
 use crate::domain::order::intent::IntentSnapshot;
-use crate::domain::order::subscription_order::{AttemptStatus, SubscriptionOrder};
+use crate::domain::order::order_attempt::{AttemptStatus, SubscriptionOrder};
 use crate::domain::order::{Order, OrderKind, OrderState};
-use crate::domain::payment::{Payment, PaymentState};
+use crate::domain::payment::Payment;
+use crate::domain::payment::poll_schedule::PollState;
 use crate::domain::subscription::{Subscription, SubscriptionState};
 use crate::emit;
 use crate::error::Result;
 use crate::flows::Checkout;
-use crate::store::order::subscription_orders;
+use crate::store::order::order_attempts;
 use crate::store::pricing::prices;
 
 /// Does nothing for an order that is no trial. The buyer is locked, and holds the product by no other order.
@@ -45,31 +46,20 @@ pub async fn start_trial(
         subscription_id: SubscriptionId::new(now),
         state: SubscriptionState::Incomplete,
         activated_at: None,
-        next_check_at: Some(now),
-        poll_count: 0,
         created_at: now,
     };
-    let payment_id = PaymentId::new(now);
-    let payment = Payment {
-        payment_id,
-        order_id: order.order_id,
-        subscription_id: Some(subscription.subscription_id),
-        provider: checkout.providers.own_page().id(),
-        attempt: 1,
-        payment_method_id: seen.payment_method_id.clone().unwrap_or_default(),
-        card_network: None,
-        idempotency_key: payment_id.to_string(),
-        state: PaymentState::Intended,
-        provider_subscription_id: None,
-        provider_intent_id: None,
-        created_at: now,
-    };
+    let provider = checkout.providers.own_page().id();
     let purchase = SubscriptionOrder {
+        payment: Payment {
+            subscription_id: Some(subscription.subscription_id),
+            payment_method_id: seen.payment_method_id.clone().unwrap_or_default(),
+            ..Payment::intended(PaymentId::new(now), order.order_id, provider, 1, now)
+        },
         order,
         subscription,
-        payment,
         attempt: AttemptStatus::Current,
+        poll: PollState::at(now),
     };
-    subscription_orders::insert(tx, &purchase).await?;
+    order_attempts::insert(tx, &purchase.clone().into()).await?;
     emit::subscription_created(tx, &checkout.clock, &purchase).await
 }

@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use super::bill_subscription::{self, ExecuteOutcome, bill_subscription};
 use crate::domain::ids::{OrderId, PaymentId, SubscriptionId};
 use crate::domain::ledger;
-use crate::domain::order::subscription_order::SubscriptionOrder;
+use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::payment::provider_result::ProviderResult;
 use crate::domain::subscription::billing_state::{
     ProviderCommand, SubscriptionFact, SubscriptionSnapshot, SyncInput, SyncOutcome, apply_snapshot,
@@ -22,6 +22,7 @@ use crate::flows::api::subscriptions::change_subscription::{
 use crate::flows::steps::payment::settle_payment::{self, Settled, settle};
 use crate::ports::{ProviderChange, ProviderError, Resumption};
 use crate::store;
+use crate::store::order::subscription_orders;
 use crate::store::payment::renewals;
 use crate::store::subscription::{billing_states, subscription_changes};
 
@@ -66,15 +67,15 @@ async fn settle_and_apply(
     leased: Option<DateTime<Utc>>,
 ) -> Result<Vec<ProviderCommand>> {
     let mut tx = kit::database::begin(&checkout.pool).await?;
-    let result = ProviderResult::Snapshot(snapshot.payment.clone());
+    let result = ProviderResult::Snapshot(snapshot.payment.clone().into());
     let settled = settle(&mut tx, checkout, payment_id, &result).await?;
     let outcome = apply(&mut tx, checkout, &settled, snapshot, leased).await?;
     tx.commit().await?;
-    settle_payment::announce(&settled.purchase, &settled.facts);
+    settle_payment::announce(&settled.attempt, &settled.facts);
     let Some(SyncOutcome { facts, commands, .. }) = outcome else {
         return Ok(Vec::new());
     };
-    announce(&settled.purchase, &facts);
+    announce(&subscription_orders::of_attempt(settled.attempt)?, &facts);
     Ok(commands)
 }
 
@@ -88,15 +89,13 @@ async fn apply(
 ) -> Result<Option<SyncOutcome>> {
     let now = checkout.clock.now();
     let Settled {
-        purchase, attempts, ..
+        attempt, attempts, ..
     } = settled;
+    let purchase = &subscription_orders::of_attempt(attempt.clone())?;
     let Some(billing) = billing_states::lock(tx, purchase.subscription.subscription_id).await? else {
         return Ok(None);
     };
-    if !purchase
-        .attempt
-        .is_authoritative(&purchase.payment, &purchase.order.state)
-    {
+    if !purchase.is_authoritative() {
         // Another attempt has come to pay it while the provider was asked.
         billing_states::schedule_now(tx, purchase.order.order_id).await?;
         return Ok(None);

@@ -1,38 +1,90 @@
-//! An order, its subscription and one of its payment attempts, read and written together.
+//! An order with one of its payment attempts, and with its subscription if it has one: read, settled and written together.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::domain::ids::PaymentId;
 use crate::domain::order::{Availability, Order, OrderState};
+use crate::domain::payment::poll_schedule::PollState;
 use crate::domain::payment::{Disposition, Payment, PaymentState};
 use crate::domain::subscription::{Subscription, SubscriptionState};
 
+/// How long a one-time payment may be paid; afterwards it is closed at the provider.
+pub const PAYABLE_FOR: TimeDelta = TimeDelta::hours(24);
+
+/// `subscription` is `None` for a one-time order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SubscriptionOrder {
+pub struct OrderAttempt<S = Option<Subscription>> {
     pub order: Order,
-    pub subscription: Subscription,
+    pub subscription: S,
     pub payment: Payment,
     /// Whether the payment is the order's current attempt.
     pub attempt: AttemptStatus,
+    /// When the provider is polled about the order.
+    pub poll: PollState,
 }
 
-impl SubscriptionOrder {
+/// An order of a subscription.
+pub type SubscriptionOrder = OrderAttempt<Subscription>;
+
+impl<S> OrderAttempt<S> {
+    /// Whether this attempt decides the state of the order: the one that paid it, or else the latest.
+    pub fn is_authoritative(&self) -> bool {
+        self.attempt.is_authoritative(&self.payment, &self.order.state)
+    }
+
+    fn is_abandoned(&self) -> bool {
+        matches!(self.order.state, OrderState::Abandoned { .. })
+    }
+
     /// The capture matches no order and is refunded.
     pub fn is_unmatched_capture(&self) -> bool {
-        matches!(self.order.state, OrderState::Abandoned { .. }) && self.payment.captured().is_some()
+        self.is_abandoned() && self.payment.captured().is_some()
     }
 
     /// The provider would charge the card at the end of a trial whose order is abandoned.
     pub fn is_abandoned_trial(&self) -> bool {
-        matches!(self.order.state, OrderState::Abandoned { .. })
-            && matches!(self.payment.state, PaymentState::Deferred { .. })
+        self.is_abandoned() && matches!(self.payment.state, PaymentState::Deferred { .. })
     }
 
-    /// Must be closed at the provider: the order is abandoned, or the buyer has not confirmed the card of the trial in time.
+    /// Must be closed at the provider: the order is abandoned, or the buyer has not paid or not confirmed the card in time.
     pub fn is_overdue(&self, now: DateTime<Utc>) -> bool {
-        self.is_abandoned_trial() || self.payment.is_setup_overdue(now)
+        let awaits_buyer = self.payment.disposition() == Disposition::AwaitsBuyer;
+        let is_late = match self.payment.subscription_id {
+            Some(_) => self.payment.is_setup_overdue(now),
+            None => awaits_buyer && now >= self.payment.created_at + PAYABLE_FOR,
+        };
+        is_late || self.is_abandoned_trial() || (awaits_buyer && self.is_abandoned())
     }
 
+    fn with_subscription<T>(self, subscription: T) -> OrderAttempt<T> {
+        OrderAttempt {
+            order: self.order,
+            subscription,
+            payment: self.payment,
+            attempt: self.attempt,
+            poll: self.poll,
+        }
+    }
+}
+
+impl OrderAttempt {
+    /// `Err`: the same one-time order.
+    pub fn into_subscription_order(self) -> Result<SubscriptionOrder, Box<Self>> {
+        match self.subscription.clone() {
+            Some(subscription) => Ok(self.with_subscription(subscription)),
+            None => Err(Box::new(self)),
+        }
+    }
+}
+
+impl From<SubscriptionOrder> for OrderAttempt {
+    fn from(purchase: SubscriptionOrder) -> Self {
+        let subscription = Some(purchase.subscription.clone());
+        purchase.with_subscription(subscription)
+    }
+}
+
+impl SubscriptionOrder {
     /// Applied before a result that would pay the order. An owned product is not sold again: the abandoned order makes a
     /// capture a refund.
     #[must_use]
