@@ -171,7 +171,7 @@ fn state_by_snapshot(
 fn order_after(purchase: &SubscriptionOrder, result: &ProviderResult, now: DateTime<Utc>) -> OrderState {
     let order = purchase.order.state.clone();
     let before = &purchase.payment;
-    // What was taken once and paid for nothing stays on its way back.
+    // A capture that is refunded stays refunded.
     if before.captured().is_some() {
         return order;
     }
@@ -189,7 +189,7 @@ fn order_after(purchase: &SubscriptionOrder, result: &ProviderResult, now: DateT
             at: *at,
         },
         (OrderState::Open, PaymentState::Deferred { until }) => OrderState::OnTrial { until: *until },
-        // Of another attempt that ends, the trial knows nothing.
+        // The end of another attempt does not end the trial.
         (OrderState::OnTrial { .. }, PaymentState::Canceled)
             if matches!(before.state, PaymentState::Deferred { .. }) =>
         {
