@@ -221,7 +221,7 @@ pub async fn create_subscription_fixed(
 #[utoipa::path(
     post, path = "/api/subscriptions/confirm", tag = "checkout", request_body = ConfirmSubscriptionBody, security(("session" = [])),
     responses(
-        (status = 200, body = SubscriptionResponse, description = "Or a refusal: V100, UNKNOWN_SUBSCRIPTION"),
+        (status = 200, body = SubscriptionResponse, description = "Or a refusal: V100, UNKNOWN_SUBSCRIPTION, ALREADY_OWNED (what was captured is refunded)"),
         (status = 400, body = PaymentError, description = "The body cannot be read"),
     )
 )]

@@ -96,10 +96,10 @@ async fn subscription_confirmed_after_a_lifetime_purchase_is_refunded_and_ended(
         .answer_challenge(&asked.client_secret, "succeeded")
         .await;
     let subscription = asked.subscription.unwrap();
-    let confirmed = confirm(&env, MEMBER, &subscription.subscription_id)
+    let refused = confirm(&env, MEMBER, &subscription.subscription_id)
         .await
-        .unwrap();
-    assert_eq!(confirmed.subscription.unwrap().status, "expired");
+        .unwrap_err();
+    assert_eq!(refused.code, "ALREADY_OWNED");
     let refunded = &env.events("refund.succeeded", 1).await[0].data;
     assert_eq!(refunded["orderId"], subscription.order_id);
     assert_eq!(refunded["reason"], "surplus");

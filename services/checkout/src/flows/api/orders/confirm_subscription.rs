@@ -2,9 +2,11 @@
 
 use crate::domain::ids::{SubscriptionId, UserId};
 use crate::domain::order::order_attempt::SubscriptionOrder;
+use crate::domain::order::{Availability, Order, OrderState};
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::steps::payment::refresh_payment::refresh_for_page;
+use crate::flows::steps::payment::settle_payment::lifetime_availability;
 use crate::store::order::order_attempts::{self, AttemptSelector};
 use crate::store::order::subscription_orders;
 use crate::store::subscription::subscriptions;
@@ -21,5 +23,18 @@ pub async fn confirm_subscription(
     let attempt = order_attempts::read(&mut connection, order_id, AttemptSelector::Current).await?;
     drop(connection);
     let attempt = refresh_for_page(checkout, attempt).await?;
+    check_not_owned_meanwhile(checkout, &attempt.order).await?;
     Ok(subscription_orders::of_attempt(attempt)?)
+}
+
+/// The order is abandoned when the product was bought for good in another tab: what was captured is refunded.
+async fn check_not_owned_meanwhile(checkout: &Checkout, order: &Order) -> Result<()> {
+    if !matches!(order.state, OrderState::Abandoned { .. }) {
+        return Ok(());
+    }
+    let mut connection = checkout.pool.acquire().await?;
+    match lifetime_availability(&mut connection, order).await? {
+        Availability::Available => Ok(()),
+        Availability::Owned => Err(Error::AlreadyOwned),
+    }
 }

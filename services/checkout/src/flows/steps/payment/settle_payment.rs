@@ -206,7 +206,7 @@ async fn availability_of_trial(tx: &mut PgConnection, order: &Order) -> Result<A
 }
 
 /// Whether the buyer owns for good what the order opens.
-async fn lifetime_availability(tx: &mut PgConnection, order: &Order) -> Result<Availability> {
+pub async fn lifetime_availability(tx: &mut PgConnection, order: &Order) -> Result<Availability> {
     let owned = one_time_orders::owned(tx, &order.user_id).await?;
     Ok(if order.opens.adds_nothing_to(owned) {
         Availability::Owned
