@@ -19,7 +19,8 @@ use std::path::{Path, PathBuf};
 
 use layers::{GATEWAY, Rules, SERVICE, forbidden_imports, layer, stale_names};
 use scan::{
-    crate_imports, dependencies, documented_variables, is_variable, own_code, starts_a_word, string_arguments,
+    crate_imports, dependencies, documented_variables, is_variable, own_code, starts_a_word,
+    string_arguments, transaction_begins,
 };
 use tree::{at, manifests, name, read, root, services, shown, sources};
 
