@@ -15,8 +15,8 @@ pub fn free_port() -> io::Result<u16> {
 
 /// Waits until `child` listens. Fails when it ends or takes too long.
 pub fn wait_until_open(child: &mut Child, name: &str, port: u16) -> Result<()> {
-    let patience = Instant::now() + STARTS_WITHIN;
-    while Instant::now() < patience {
+    let give_up_at = Instant::now() + STARTS_WITHIN;
+    while Instant::now() < give_up_at {
         if TcpStream::connect(("127.0.0.1", port)).is_ok() {
             return Ok(());
         }

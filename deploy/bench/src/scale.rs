@@ -76,13 +76,13 @@ pub async fn measure_scale(target: &Target, turns: usize) -> Result<Scale> {
 
 /// Waits: events of earlier cases and the filling would count as reading.
 async fn settle(target: &Target) {
-    let patience = Instant::now() + SETTLED_WITHIN;
+    let give_up_at = Instant::now() + SETTLED_WITHIN;
     let busy_millis = || {
         let (own, stores) = target.cpu();
         own + stores
     };
     let mut before = busy_millis();
-    while Instant::now() < patience {
+    while Instant::now() < give_up_at {
         tokio::time::sleep(Duration::from_secs(1)).await;
         let now = busy_millis();
         if now - before < QUIET_MILLIS_PER_SEC {
@@ -217,8 +217,8 @@ fn publish(target: &Target, folder: &Path, title: &str) -> Result<()> {
 }
 
 async fn poll(client: &reqwest::Client, address: &str, wanted: &str) -> Result<()> {
-    let patience = Instant::now() + VISIBLE_WITHIN;
-    while Instant::now() < patience {
+    let give_up_at = Instant::now() + VISIBLE_WITHIN;
+    while Instant::now() < give_up_at {
         let page = client.get(address).send().await?.text().await?;
         if page.contains(&format!("{wanted} it is seen")) {
             return Ok(());

@@ -94,8 +94,8 @@ impl Target {
 
     /// Waits until the services are idle: events follow the responses.
     pub async fn wait_until_idle(&self) -> Result<()> {
-        let patience = Instant::now() + CALM_WITHIN;
-        while Instant::now() < patience {
+        let give_up_at = Instant::now() + CALM_WITHIN;
+        while Instant::now() < give_up_at {
             let (own, stores) = self.cpu();
             tokio::time::sleep(Duration::from_secs(1)).await;
             let (own_after, stores_after) = self.cpu();

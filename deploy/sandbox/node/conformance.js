@@ -7,7 +7,7 @@ export class Conformance {
   #declarations;
   #root;
 
-  /** @param {string} resource whose file knows the type by its name */
+  /** @param {string} resource whose file declares the type */
   constructor(declarations, resource) {
     this.#declarations = declarations;
     this.#root = declarations.resource(resource);

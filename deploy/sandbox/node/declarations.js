@@ -27,7 +27,7 @@ export class Declarations {
     return this.file(join(this.folder, 'resources', `${name}.d.ts`));
   }
 
-  /** What a dotted name means where it is used: an interface or the type it stands for, and the scope it stands in. */
+  /** Resolves a dotted name in a scope: the interface or the aliased type, with its scope. */
   lookUp(path, scope) {
     const [first, ...rest] = path;
     for (let at = scope; at; at = at.outer) {

@@ -91,7 +91,7 @@ impl PageOffers {
         let request = QuoteOffersRequest {
             items: wanted.iter().map(item).collect(),
             language: locale.code().to_owned(),
-            // Pages are the same for everybody, wherever they are.
+            // Cached pages are the same in all countries.
             country: String::new(),
         };
         Ok(self

@@ -56,7 +56,7 @@ impl MediaType {
     }
 }
 
-/// In thousandths, `None` where nothing was said. What names a type says more than what stands for many.
+/// Quality values in thousandths; `None` if not given. An exact type takes precedence over a range.
 #[derive(Default)]
 struct Preferences {
     graphql_response: Option<u32>,

@@ -15,7 +15,7 @@ use crate::rest::body;
 use crate::rest::body::JsonOrForm;
 use crate::state::AppState;
 
-/// `lang` and `category` may be left out: English, and the category for everybody.
+/// `lang` and `category` are optional; defaults: English, and the general category.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct SamplesRequest {

@@ -1,4 +1,4 @@
-//! The `Idempotency-Key` header, handed inwards; the services keep what it stands for.
+//! The `Idempotency-Key` header. It is passed on; the services store keys with their responses.
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 use kit::error::{ErrorCode, Kind};

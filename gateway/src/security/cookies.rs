@@ -12,8 +12,8 @@ const SESSION: &str = "stillpoint_session";
 /// Marks a browser that has signed in before; does not identify the member.
 const DEVICE: &str = "stillpoint_device";
 
-/// Pages are the same for everybody and painted before a browser has asked who is here. For whom it paints them follows
-/// this mark, which unlike the session is open to scripts and says nothing else.
+/// Marks a signed-in browser. Cached pages are the same for everyone and are painted before the session is known, so their
+/// variant follows this cookie. Unlike the session cookie it is readable by scripts; it contains nothing else.
 const MEMBER: &str = "stillpoint_member";
 
 /// Ties what a provider of sign-in answers to the browser that asked.
@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(
             cookie.session(&headers),
             None,
-            "one without the prefix may be anybody's"
+            "a cookie without the prefix may be planted"
         );
         headers.append(COOKIE, HeaderValue::from_static("__Host-stillpoint_session=ours"));
         assert_eq!(cookie.session(&headers), Some("ours"));

@@ -37,7 +37,7 @@ pub struct Config {
     /// `AUTH_HANDOFF_TTL_SECS` (5 min), `AUTH_TEMPORARY_PREMIUM_SECS` (1 day).
     pub ttls: Ttls,
     /// `AUTH_ARGON2_MEMORY_KIB`, `AUTH_ARGON2_ITERATIONS`, `AUTH_ARGON2_LANES` (19456, 2, 1: OWASP's choice);
-    /// `AUTH_HASH_CONCURRENCY` (one per core), `AUTH_HASH_WAIT_MILLIS` (1500: less than the gateway's patience).
+    /// `AUTH_HASH_CONCURRENCY` (one per core), `AUTH_HASH_WAIT_MILLIS` (1500: less than the gateway's timeout).
     pub hashing: HashingConfig,
     /// `AUTH_EMAIL_HASH_KEY`: secret; another key makes other pseudonyms in events.
     pub email_hash_key: SecretString,

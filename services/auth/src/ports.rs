@@ -51,7 +51,7 @@ impl From<CheckoutError> for MailerError {
     }
 }
 
-/// Who vouches for people: Apple, Google, Facebook.
+/// Identity providers: Apple, Google, Facebook.
 #[async_trait]
 pub trait IdentityProvider: Send + Sync + 'static {
     /// Verifies a token with the provider. The caller checks the nonce.

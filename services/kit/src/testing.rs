@@ -29,7 +29,7 @@ use postgres::TestDatabase;
 pub use port::free_port;
 pub use redis::Redis;
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Dropped at the end of the test, it takes its database and its server with it.
 pub struct TestHost {
@@ -180,7 +180,7 @@ impl TestHost {
                 }
             }
         };
-        let in_time = tokio::time::timeout(PATIENCE, collecting).await.is_ok();
+        let in_time = tokio::time::timeout(TIMEOUT, collecting).await.is_ok();
         let seen: Vec<_> = events.iter().map(|event| &event.r#type).collect();
         assert!(
             in_time,
@@ -259,7 +259,7 @@ async fn collect(
 async fn connect(url: &str, shutdown: CancellationToken) -> Bus {
     let bus = Bus::connect(url, "test", shutdown).await.expect("NATS");
     assert!(
-        bus.connected_within(PATIENCE).await,
+        bus.connected_within(TIMEOUT).await,
         "the NATS server does not answer"
     );
     stream_exists(&bus).await;
@@ -274,7 +274,7 @@ async fn stream_exists(bus: &Bus) {
             tokio::time::sleep(POLL).await;
         }
     };
-    let in_time = tokio::time::timeout(PATIENCE, exists).await.is_ok();
+    let in_time = tokio::time::timeout(TIMEOUT, exists).await.is_ok();
     assert!(in_time, "the stream {STREAM} does not exist");
 }
 

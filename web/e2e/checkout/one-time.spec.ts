@@ -5,7 +5,7 @@ import { placesWhileLoading } from "../support/steady.ts";
 import { alive, expect, expectAccessible, fastForwardUntil, test } from "../support/stillpoint.ts";
 import { intents, listen, once, refusedOrWithheld } from "../support/wire.ts";
 
-/** What is paid once by anybody. What members pay for beside what they have is in `one-time-additions.spec.ts`. */
+/** One-time purchases of guests and members. Add-ons of members are in `one-time-additions.spec.ts`. */
 
 test.use({ expected: refusedOrWithheld });
 

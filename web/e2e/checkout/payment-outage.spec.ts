@@ -11,7 +11,7 @@ import { chargesOf } from "../support/wire.ts";
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
 const MONTHLY = "/en/payment/monthly/";
-const PATIENCE = { timeout: 90_000 };
+const TIMEOUT = { timeout: 90_000 };
 
 const OUT_OF_REACH = [
   { method: "POST", path: "/stripe/v1/subscriptions" },
@@ -48,7 +48,7 @@ async function goesOn(page: Page, to: RegExp) {
   await expect(async () => {
     if (await tryAgain(page).isVisible()) await tryAgain(page).click({ timeout: 1_000 });
     await expect(page).toHaveURL(to, { timeout: 3_000 });
-  }).toPass(PATIENCE);
+  }).toPass(TIMEOUT);
 }
 
 async function byCard(context: BrowserContext, page: Page, form: Form): Promise<Story> {
@@ -60,7 +60,7 @@ async function byCard(context: BrowserContext, page: Page, form: Form): Promise<
     async during() {
       if (opensAtLoad) {
         await form.comes(page);
-        await expect(visit.main.getByText("The payment cannot be prepared at the moment")).toBeVisible(PATIENCE);
+        await expect(visit.main.getByText("The payment cannot be prepared at the moment")).toBeVisible(TIMEOUT);
         await visit.shows();
         await expect(visit.button).toHaveAttribute("aria-disabled", "true");
       } else {
@@ -72,12 +72,12 @@ async function byCard(context: BrowserContext, page: Page, form: Form): Promise<
     async after() {
       if (opensAtLoad) {
         await tryAgain(page).click();
-        await expect(visit.button).not.toHaveAttribute("aria-disabled", "true", PATIENCE);
+        await expect(visit.button).not.toHaveAttribute("aria-disabled", "true", TIMEOUT);
         await visit.pays(cards.good);
       }
       await goesOn(page, form.arrives);
       if (email === null) return;
-      await expect.poll(() => statusOf(context), PATIENCE).toEqual(form.has);
+      await expect.poll(() => statusOf(context), TIMEOUT).toEqual(form.has);
       expect(await chargesOf(context, email)).toBe(form.charges);
     },
   };
@@ -115,11 +115,11 @@ async function byPaypal(context: BrowserContext, page: Page): Promise<Story> {
     before: async () => void (await page.goto(MONTHLY)),
     async during() {
       await pressIn(await buyer.opensPaypal(), "Agree and subscribe");
-      await expect(main(page).getByText("Checking with PayPal")).toBeVisible(PATIENCE);
+      await expect(main(page).getByText("Checking with PayPal")).toBeVisible(TIMEOUT);
       await expectAccessible(page);
     },
     async after() {
-      await expect(page).toHaveURL(/\/en\/success-page\//, PATIENCE);
+      await expect(page).toHaveURL(/\/en\/success-page\//, TIMEOUT);
       expect(await statusOf(context)).toEqual(["active"]);
     },
   };
@@ -148,7 +148,7 @@ async function atYookassa(context: BrowserContext, page: Page): Promise<Story> {
       await expectAccessible(page);
     },
     async after() {
-      await expect(page).toHaveURL(/\/en\/success-page\//, PATIENCE);
+      await expect(page).toHaveURL(/\/en\/success-page\//, TIMEOUT);
       expect(await statusOf(context)).toEqual(["active"]);
     },
   };
@@ -183,7 +183,7 @@ async function inRussia(context: BrowserContext, page: Page): Promise<Story> {
   };
 }
 
-async function everybody(browser: Browser): Promise<Story[]> {
+async function startStories(browser: Browser): Promise<Story[]> {
   const opened = async () => {
     const context = await browser.newContext({ ...phone, reducedMotion: "reduce", locale: "en-US" });
     return [context, await context.newPage()] as const;
@@ -197,7 +197,7 @@ test("while no payment provider responds no buyer is charged, afterwards each on
   browser,
   request,
 }) => {
-  const stories = await everybody(browser);
+  const stories = await startStories(browser);
   for (const { before } of stories) await before?.();
   const ids = await strike(request);
   try {

@@ -24,7 +24,7 @@ interface LayoutShift extends PerformanceEntry {
 }
 
 // Asked by the clock, not by the frame: see below.
-const PATIENCE = { timeout: 60_000, polling: 200 };
+const TIMEOUT = { timeout: 60_000, polling: 200 };
 const ATTEMPTS = 3;
 
 /**
@@ -36,8 +36,8 @@ export async function openGallery(page: Page, locale: string) {
   for (let attempt = 1; ; attempt += 1) {
     const response = await page.goto(`/${locale}/gallery/`);
     expect(response?.status()).toBe(200);
-    await page.waitForFunction(isAwake, null, PATIENCE);
-    await page.waitForLoadState("networkidle", PATIENCE);
+    await page.waitForFunction(isAwake, null, TIMEOUT);
+    await page.waitForLoadState("networkidle", TIMEOUT);
     if (await page.evaluate(scrollThrough)) break;
     // Where others need the processor Chromium now and then stops drawing a page for good. The page opened anew is drawn again.
     console.warn(`Chromium stopped drawing /${locale}/gallery/: opened anew`);
@@ -49,7 +49,7 @@ export async function openGallery(page: Page, locale: string) {
 /** Waits for all pictures and fonts of the page as wide as it is now. */
 export async function loadEverything(page: Page) {
   await page.evaluate(fetchAllPictures);
-  await page.waitForFunction(isComplete, null, PATIENCE);
+  await page.waitForFunction(isComplete, null, TIMEOUT);
 }
 
 /** Opens the page with every sample of one kind of block. `matrix.spec.ts` has checked them with axe. */
@@ -65,7 +65,7 @@ export function heightsOf(page: Page): Promise<[string, number][]> {
     .evaluateAll((blocks) => blocks.map((block) => [block.id, block.getBoundingClientRect().height]));
 }
 
-/** Writes down what moves without anybody's doing, from the first frame on: an init script. */
+/** Records unexpected layout shifts from the first frame on. An init script. */
 export function watchShifts() {
   const nameOf = (node: Node | null) => {
     const element = node instanceof Element ? node : node?.parentElement;

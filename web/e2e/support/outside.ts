@@ -5,7 +5,7 @@ import { type APIRequestContext, expect } from "@playwright/test";
 
 const natsUrl = process.env.NATS_URL ?? "nats://127.0.0.1:42220";
 const operatorToken = process.env.OPERATOR_TOKEN ?? "operate";
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 export interface StillpointEvent {
   id: string;
@@ -13,13 +13,13 @@ export interface StillpointEvent {
   data: Record<string, unknown>;
 }
 
-/** Reads the stream as anybody may: with a NATS client and JSON. */
+/** Reads the stream as an external subscriber does: with a NATS client and JSON. */
 export async function findEvent(subject: string, matches: (event: StillpointEvent) => boolean) {
   const connection = await connect({ servers: natsUrl });
   try {
     const consumer = await jetstream(connection).consumers.get("STILLPOINT", { filter_subjects: [subject] });
     const messages = await consumer.consume();
-    const giveUp = setTimeout(() => messages.stop(), PATIENCE_MS);
+    const giveUp = setTimeout(() => messages.stop(), TIMEOUT_MS);
     try {
       for await (const message of messages) {
         const event = message.json<StillpointEvent>();
@@ -29,7 +29,7 @@ export async function findEvent(subject: string, matches: (event: StillpointEven
       clearTimeout(giveUp);
       messages.stop();
     }
-    throw new Error(`no such event on ${subject} within ${PATIENCE_MS} ms`);
+    throw new Error(`no such event on ${subject} within ${TIMEOUT_MS} ms`);
   } finally {
     await connection.close();
   }

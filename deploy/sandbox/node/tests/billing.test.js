@@ -127,7 +127,7 @@ describe('a running subscription', () => {
     assert.deepEqual([paid.status, paid.latest_invoice.amount_paid], ['active', 1200]);
   });
 
-  test('tells of a trial that ends in three days', async () => {
+  test('sends an event three days before a trial ends', async () => {
     const trial = await shop.subscribe({ trial_period_days: 7 });
     await sandbox.pass(5 * DAY);
     const { data } = await stripe.events.list({ type: 'customer.subscription.trial_will_end', limit: 100 });

@@ -14,7 +14,7 @@ const ASKING_ONCE = '4000002500003155';
 const { sandbox, stripe, shop } = await open();
 const page = sandbox.library(PUBLISHABLE_KEY);
 
-/** The bank asks whoever pays, and they answer: `succeeded` or `failed`. */
+/** The buyer's answer to the bank's 3-D Secure request: `succeeded` or `failed`. */
 const answer = ({ id, client_secret }, outcome) =>
   page.rawRequest('POST', '/v1/3ds2/challenge_complete', { source: id, client_secret, outcome });
 
@@ -50,7 +50,7 @@ describe('a page', () => {
     }
   });
 
-  test('pays an intent whose secret it knows', async () => {
+  test('pays an intent with its secret', async () => {
     const { customer } = await shop.buyer();
     const { id: card } = await shop.card(GOOD);
     const later = { setup_future_usage: 'off_session' };

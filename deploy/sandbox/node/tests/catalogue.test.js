@@ -1,4 +1,4 @@
-// What is sold and who is told, by Stripe's official library: products, prices, webhook endpoints.
+// Products, prices and webhook endpoints, by Stripe's official library.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
@@ -71,7 +71,7 @@ describe('a product', () => {
 });
 
 describe('a webhook endpoint', () => {
-  test('tells its secret once, and is changed, listed and deleted', async () => {
+  test('returns its secret once, and is changed, listed and deleted', async () => {
     const made = await stripe.webhookEndpoints.create({
       url: 'https://shop.example/webhooks',
       enabled_events: ['invoice.paid'],
@@ -89,11 +89,11 @@ describe('a webhook endpoint', () => {
     await failure(stripe.webhookEndpoints.retrieve(made.id), errors.StripeInvalidRequestError);
   });
 
-  test('hears what it asked for, signed with its own secret', async () => {
+  test('receives the events it subscribed to, signed with its own secret', async () => {
     const url = `http://127.0.0.1:${sandbox.receiver.address().port}/`;
     const { id, secret } = await stripe.webhookEndpoints.create({ url, enabled_events: ['product.created'] });
     sandbox.received.length = 0;
-    const product = await stripe.products.create({ name: 'Heard of' });
+    const product = await stripe.products.create({ name: 'Announced' });
     const genuine = ({ body, signature }) => {
       try {
         return stripe.webhooks.constructEvent(body, signature, secret);

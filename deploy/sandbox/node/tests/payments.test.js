@@ -229,13 +229,13 @@ describe('a dispute', () => {
     assert.equal((await stripe.refunds.create({ payment_intent: paid.id })).status, 'succeeded');
   });
 
-  test('is told about, from its beginning to its end', async () => {
+  test('sends an event for each of its steps', async () => {
     const { dispute } = await disputed(DISPUTED);
     await stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: 'winning_evidence' } });
     const { data } = await stripe.events.list({ limit: 100 });
-    const told = data.filter((event) => event.data.object.id === dispute.id).map(({ type }) => type);
+    const sent = data.filter((event) => event.data.object.id === dispute.id).map(({ type }) => type);
     for (const step of ['created', 'funds_withdrawn', 'updated', 'closed', 'funds_reinstated']) {
-      assert.ok(told.includes(`charge.dispute.${step}`), step);
+      assert.ok(sent.includes(`charge.dispute.${step}`), step);
     }
   });
 });

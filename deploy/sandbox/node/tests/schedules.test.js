@@ -85,7 +85,7 @@ describe('a schedule', () => {
     assert.deepEqual(await paidOf(subscription), [1200]);
   });
 
-  test('begins its phase on time, and lets go after the last', async () => {
+  test('begins its phase on time, and is released after the last', async () => {
     const { subscription, schedule, item, cheaper } = await planned();
     await sandbox.pass(MONTH);
     const later = await stripe.subscriptions.retrieve(subscription.id);
@@ -157,13 +157,13 @@ describe('a schedule', () => {
     assert.equal((await stripe.subscriptionSchedules.retrieve(schedule.id)).phases.length, 1);
   });
 
-  test('is told about at every step', async () => {
+  test('sends an event for each of its steps', async () => {
     const { subscription, schedule } = await planned();
     await stripe.subscriptionSchedules.release(schedule.id);
     const { data } = await stripe.events.list({ limit: 100 });
-    const told = data.filter((event) => event.data.object.id === schedule.id).map(({ type }) => type);
+    const sent = data.filter((event) => event.data.object.id === schedule.id).map(({ type }) => type);
     for (const step of ['created', 'updated', 'released']) {
-      assert.ok(told.includes(`subscription_schedule.${step}`), step);
+      assert.ok(sent.includes(`subscription_schedule.${step}`), step);
     }
     const attached = data.filter(({ type, data: { object, previous_attributes: previous } }) =>
       type === 'customer.subscription.updated' && object.id === subscription.id && previous && 'schedule' in previous);

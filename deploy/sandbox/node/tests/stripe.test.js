@@ -20,7 +20,7 @@ describe('customers and their cards', () => {
     const found = await stripe.customers.list({ email: 'grace@example.com', limit: 100 });
     assert.deepEqual(found.data.map(({ id }) => id), [made.id]);
     assert.equal((await stripe.customers.del(made.id)).deleted, true);
-    const gone = await failure(stripe.customers.update(made.id, { name: 'Nobody' }), errors.StripeInvalidRequestError);
+    const gone = await failure(stripe.customers.update(made.id, { name: 'Deleted' }), errors.StripeInvalidRequestError);
     assert.equal(gone.code, 'resource_missing');
   });
 
@@ -172,9 +172,9 @@ describe('errors', () => {
     assert.equal(error.statusCode, 401);
   });
 
-  test('of what nobody knows', async () => {
-    const nobody = await failure(stripe.customers.retrieve('cus_none'), errors.StripeInvalidRequestError);
-    assert.deepEqual([nobody.statusCode, nobody.code, nobody.param], [404, 'resource_missing', 'id']);
+  test('of an unknown object', async () => {
+    const missing = await failure(stripe.customers.retrieve('cus_none'), errors.StripeInvalidRequestError);
+    assert.deepEqual([missing.statusCode, missing.code, missing.param], [404, 'resource_missing', 'id']);
     const removed = { customer: 'cus_1', items: [{ price: 'price_1' }], coupon: 'SPRING' };
     const unknown = await failure(stripe.subscriptions.create(removed), errors.StripeInvalidRequestError);
     assert.deepEqual([unknown.code, unknown.param], ['parameter_unknown', 'coupon']);

@@ -108,10 +108,10 @@ async fn plan_answers_what_the_resolvers_answer() {
     let (mut asked, mut planned, mut priced) = (0, 0, 0);
     let mut seen = BTreeSet::new();
     for seed in 0..CASES {
-        let mut dice = Rng(StdRng::seed_from_u64(seed));
-        let components = dice.some_of(blocks::COMPONENTS, 6);
-        let answer = pages::random(&mut dice, &components);
-        let query = queries::random(&mut dice, &types, &components);
+        let mut rng = Rng(StdRng::seed_from_u64(seed));
+        let components = rng.some_of(blocks::COMPONENTS, 6);
+        let answer = pages::random(&mut rng, &components);
+        let query = queries::random(&mut rng, &types, &components);
         let Some(expected) = by_resolvers(&answer, &query).await else {
             continue;
         };

@@ -279,7 +279,7 @@ pub async fn create_survey_playlist(
     }))
 }
 
-/// What a browser without scripts sent, and what the address of its page says: the page itself is the same for everybody.
+/// The fields that a browser without scripts posted, and those in the URL of its page, which is the same for all visitors.
 struct SurveyForm {
     locale: Locale,
     sent: Vec<(String, String)>,

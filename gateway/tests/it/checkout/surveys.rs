@@ -1,4 +1,4 @@
-//! Orders of surveys: anybody may open one.
+//! Survey orders: visitors may create them.
 use serde_json::{Value, json};
 
 use crate::site::{Site, body_of, problem};

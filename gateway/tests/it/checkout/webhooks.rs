@@ -28,10 +28,7 @@ async fn return_from_platron_says_what_platron_says() {
             let answer = body_of(site.get(&own).send().await.unwrap()).await;
             assert_eq!(answer["status"], json!(is_paid), "{own}");
             let answer = body_of(site.get(&path).send().await.unwrap()).await;
-            assert_eq!(
-                answer["code"], "UNKNOWN_ORDER",
-                "the number alone is anybody's guess"
-            );
+            assert_eq!(answer["code"], "UNKNOWN_ORDER", "a payment number can be guessed");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How much anybody may ask.
+//! Limits of requests.
 use futures::future::join_all;
 use serde_json::json;
 

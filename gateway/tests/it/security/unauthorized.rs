@@ -7,7 +7,7 @@ use crate::site::{Site, body_of};
 
 /// What a stranger gets.
 enum Stranger {
-    /// For anybody: the status of a call with an empty body.
+    /// A public endpoint: the status of a call with an empty body.
     Welcome(u16),
     /// 200 with code V100, as payment calls are specified to say it.
     Envelope,
@@ -141,7 +141,7 @@ fn every_endpoint_is_in_the_table() {
 
 #[tokio::test]
 async fn visitor_gets_only_public_endpoints() {
-    // Everybody's ways in are tried three times each, within the second.
+    // Each public endpoint is called three times within a second.
     let site = Site::with(&[
         ("AUTH_RATE_PER_MINUTE", "1000"),
         ("GUESS_RATE_PER_MINUTE", "1000"),

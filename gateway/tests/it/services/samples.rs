@@ -22,7 +22,7 @@ fn found(title: &str) -> (u16, Value) {
 async fn samples_come_for_a_language_and_a_category() {
     let site = Site::start().await;
     let ask = |body: Value| site.post("/external/samples", &body);
-    // Nought is content's word for the category for everybody.
+    // Category 0 is content's default category.
     assert_eq!(answer(ask(json!({}))).await, found("Rain en 0"));
     assert_eq!(
         answer(ask(json!({"lang": "tr", "category": 7}))).await,

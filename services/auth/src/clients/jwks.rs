@@ -19,7 +19,7 @@ const FRESH: TimeDelta = TimeDelta::hours(1);
 /// And this, when the provider cannot be asked.
 const STALE: TimeDelta = TimeDelta::hours(24);
 
-/// Anybody can name a key that does not exist: it makes us ask, but not more often than this.
+/// A token with an unknown key id triggers a request, at most once in this interval.
 const REFETCH_INTERVAL: TimeDelta = TimeDelta::seconds(30);
 
 const FAILURES_TO_PAUSE: u32 = 3;

@@ -2,7 +2,7 @@
 use chrono::{DateTime, Utc};
 
 kit::typed_id! {
-    /// One account that is deleted: on the receipt, and worth nothing else.
+    /// Id of an erasure, printed on the receipt. It grants no access.
     pub ErasureId = "ers"
 }
 

@@ -55,7 +55,7 @@ pub enum HandoffError {
     Expired,
 }
 
-/// Whom a token stands for.
+/// The member of a token.
 pub fn redeem(on_record: Option<Handoff>, now: DateTime<Utc>) -> Result<UserId, HandoffError> {
     let handoff = on_record.ok_or(HandoffError::Unknown)?;
     if handoff.used_at.is_some() || handoff.expires_at <= now {

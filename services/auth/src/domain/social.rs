@@ -75,7 +75,7 @@ pub struct SocialSignIn {
     pub caller: Caller,
 }
 
-/// What a provider vouches for, its signature or its server believed.
+/// An identity verified by its provider: by signature or by a call to its server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assertion {
     pub provider: Provider,

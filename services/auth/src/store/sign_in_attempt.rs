@@ -20,7 +20,7 @@ pub async fn count(
     counters: &[Counter],
     now: DateTime<Utc>,
 ) -> Result<Vec<Attempts>, sqlx::Error> {
-    // Everybody locks in the order of the keys: two attempts against the same two never wait for each other.
+    // Rows are locked in the order of their keys, so that concurrent attempts do not deadlock.
     let mut sorted: Vec<&Counter> = counters.iter().collect();
     sorted.sort_unstable_by_key(|counter| counter.throttle_key);
     let keys: Vec<&[u8]> = sorted

@@ -110,7 +110,7 @@ async fn every_bad_field_is_named_and_nothing_is_stored() {
 }
 
 #[tokio::test]
-async fn a_password_everybody_guesses_is_refused() {
+async fn a_common_password_is_refused() {
     let auth = Auth::start().await;
     let common = RegisterRequest {
         password: "Password123".to_owned(),

@@ -79,7 +79,7 @@ impl Fixture {
             .env("PLATRON_API_BASE", self.fake_provider.sandbox().platron_base())
             .env("PUBLIC_URL", &self.public_url)
             .env("CHECKOUT_SEED_DIR", SEED_DIR)
-            // Everybody here has the same card.
+            // All buyers here have the same card.
             .env("CHECKOUT_FREE_TRIALS_PER_CARD", "1000000")
             .env("CHECKOUT_SESSIONS_BOOKABLE", "true")
             .env("CHECKOUT_RECONCILE_AFTER_MS", self.reconcile_after_ms)

@@ -17,7 +17,7 @@ pub async fn insert(connection: &mut PgConnection, release: &Release) -> Result<
     Ok(())
 }
 
-/// Holds it, so that it is neither changed nor published by anybody else meanwhile. Its members come in their order.
+/// Locks the release against concurrent changes and publication. Its items are in order.
 pub async fn lock(connection: &mut PgConnection, id: ReleaseId) -> Result<Option<Release>, Error> {
     let row = sqlx::query_as("select name, created_at, published_at from release where id = $1 for update")
         .bind(id)

@@ -149,8 +149,8 @@ async fn kit_records_of_the_member_are_deleted_and_others_stay() {
     .unwrap();
     sqlx::query(
         "insert into idempotency (scope, key, fingerprint, response, lease_until, created_at) values
-         ($1 || '/buy', 'k', sha256('x'), null, now(), now()), ('anybody', 'k1', sha256('x'), convert_to($1, 'UTF8'), now(), now()),
-         ('anybody', 'k2', sha256('x'), convert_to('\"' || $3 || '\"', 'UTF8'), now(), now()), ($2 || '/buy', 'k', sha256('x'), null, now(), now())",
+         ($1 || '/buy', 'k', sha256('x'), null, now(), now()), ('visitor', 'k1', sha256('x'), convert_to($1, 'UTF8'), now(), now()),
+         ('visitor', 'k2', sha256('x'), convert_to('\"' || $3 || '\"', 'UTF8'), now(), now()), ($2 || '/buy', 'k', sha256('x'), null, now(), now())",
     )
     .bind(ADA)
     .bind(GRACE)

@@ -8,7 +8,7 @@ use kit::bus::Bus;
 use kit::testing::free_port;
 use tokio_util::sync::CancellationToken;
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 struct Server {
     child: Child,
@@ -25,7 +25,7 @@ impl Server {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let give_up_at = Instant::now() + PATIENCE;
+        let give_up_at = Instant::now() + TIMEOUT;
         while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
             assert!(Instant::now() < give_up_at, "the NATS server does not listen");
             std::thread::sleep(Duration::from_millis(20));
@@ -38,7 +38,7 @@ impl Server {
         let bus = Bus::connect(&url, "test", CancellationToken::new())
             .await
             .unwrap();
-        let give_up_at = Instant::now() + PATIENCE;
+        let give_up_at = Instant::now() + TIMEOUT;
         while !bus.is_connected() {
             assert!(Instant::now() < give_up_at, "not connected as {credentials}");
             tokio::time::sleep(Duration::from_millis(20)).await;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use kit::testing::{TestHost, free_port};
 use serde_json::Value;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 pub fn smallest() -> Command {
     let mut profile = std::env::current_exe().unwrap();
@@ -58,7 +58,7 @@ impl Process {
         if let Some(line) = self.seen.borrow().iter().find(has_message) {
             return line.clone();
         }
-        let give_up_at = Instant::now() + PATIENCE;
+        let give_up_at = Instant::now() + TIMEOUT;
         loop {
             let left = give_up_at.saturating_duration_since(Instant::now());
             let line = self
@@ -100,7 +100,7 @@ impl Process {
     }
 
     pub fn exit(&mut self) -> ExitStatus {
-        let give_up_at = Instant::now() + PATIENCE;
+        let give_up_at = Instant::now() + TIMEOUT;
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status;

@@ -64,6 +64,35 @@ const BANNED: &[&str] = &[
     "looks at",
     "made up for",
     "stands in",
+    "dice",
+    "patience",
+    "anybody",
+    "everybody",
+    "nought",
+    "vouches",
+    "elder",
+    "fate",
+    "fates",
+    "worth nothing",
+];
+
+/// Not counted: an icon's name, a method and errors of Stripe's script, a published test vector, quotations of user-facing texts.
+const QUOTATIONS: [&str; 15] = [
+    "\"bell\"",
+    "isShowing()",
+    "payment interface is showing",
+    "payment interface is already showing",
+    "what do ya want for nothing?",
+    "\"for nothing\"",
+    "A bell is enough",
+    "[a bell]",
+    "Everybody wanders off",
+    "Anybody there?",
+    "Letters nobody could read",
+    "Somebody who writes back by name",
+    "With somebody",
+    "told us.",
+    "Your coach is told at once.",
 ];
 
 /// User-facing texts, translations, sample and seed data; sounds of bells; phrases of visitors; this list.
@@ -79,7 +108,9 @@ const NOT_READ: [&str; 9] = [
     "services/sessions/src/domain/crisis.rs",
 ];
 
-const EXTENSIONS: [&str; 9] = ["rs", "ts", "tsx", "css", "sql", "proto", "md", "yaml", "yml"];
+const EXTENSIONS: [&str; 11] = [
+    "rs", "ts", "tsx", "js", "mjs", "css", "sql", "proto", "md", "yaml", "yml",
+];
 
 #[test]
 fn sources_use_standard_terms() {
@@ -105,9 +136,12 @@ fn sources_use_standard_terms() {
     );
 }
 
-/// How often each banned word or phrase occurs.
+/// How often each banned word or phrase occurs outside of quotations.
 fn banned_words(text: &str) -> BTreeMap<&'static str, usize> {
-    let words = words(text);
+    let own_text = QUOTATIONS
+        .iter()
+        .fold(text.to_owned(), |text, quotation| text.replace(quotation, " "));
+    let words = words(&own_text);
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for word in &words {
         *counts.entry(word).or_default() += 1;
@@ -153,4 +187,6 @@ fn identifiers_and_phrases_are_found() {
     let found = banned_words("open_wish(WishKind, wishesOf) // nobody's, in\n    /// the air: WISH");
     let expected = [("in the air", 1), ("nobodys", 1), ("wish", 3), ("wishes", 1)];
     assert_eq!(found, BTreeMap::from(expected));
+    let found = banned_words("icon: \"bell\", a bell");
+    assert_eq!(found, BTreeMap::from([("bell", 1)]));
 }

@@ -3,7 +3,7 @@
 let config = null;
 let current = null;
 
-const standing = () => ({ status: current ? "connected" : "unknown", authResponse: current });
+const loginStatus = () => ({ status: current ? "connected" : "unknown", authResponse: current });
 
 async function login(done, options = {}) {
   if (!config?.appId) {
@@ -18,7 +18,7 @@ async function login(done, options = {}) {
     auth_type: options.auth_type,
   });
   current = outcome === "signedIn" ? answer.authResponse : null;
-  done?.(standing());
+  done?.(loginStatus());
 }
 
 // FB.api(path, [method], [params], [callback])
@@ -40,11 +40,11 @@ window.FB = {
   },
   login,
   api,
-  getLoginStatus: (done) => setTimeout(() => done(standing())),
+  getLoginStatus: (done) => setTimeout(() => done(loginStatus())),
   getAuthResponse: () => current,
   logout(done) {
     current = null;
-    setTimeout(() => done?.(standing()));
+    setTimeout(() => done?.(loginStatus()));
   },
 };
 window.fbAsyncInit?.();

@@ -1,4 +1,4 @@
-// A page of the sandbox in a dialog over the shop's page. What it says is heard until it is closed.
+// A page of the sandbox in a dialog over the site's page. Its messages are received until it is closed.
 
 function openDialog({ title, page, asked, onMessage, onEscape = () => {} }) {
   const dialog = document.createElement("dialog");

@@ -218,8 +218,13 @@ async fn an_invoice_taken_over_is_left_alone_and_its_subscription_too() {
     let subscription = fixture.subscribe("4242424242424242", &[]).await.ok();
     let card = text(&subscription["default_payment_method"]);
     let url = format!("{}/sandbox/stripe/payment_methods/{card}", fixture.sandbox.base());
-    let fate = serde_json::json!({ "decline": "lost_card" });
-    let response = reqwest::Client::new().post(url).json(&fate).send().await.unwrap();
+    let outcome = serde_json::json!({ "decline": "lost_card" });
+    let response = reqwest::Client::new()
+        .post(url)
+        .json(&outcome)
+        .send()
+        .await
+        .unwrap();
     assert!(response.status().is_success());
     fixture.days(32).await;
     let invoice = text(&fixture.subscription(&subscription["id"]).await["latest_invoice"]["id"]);

@@ -157,7 +157,7 @@ async fn an_authorised_sum_is_captured_cancelled_or_runs_out() {
 }
 
 #[tokio::test]
-async fn a_saved_card_pays_again_without_anybody() {
+async fn a_saved_card_is_charged_without_the_buyer() {
     let merchant = Merchant::open().await;
     let payment = merchant.payment(&json!({ "save_payment_method": true })).await;
     merchant.pay(&payment, GOOD);

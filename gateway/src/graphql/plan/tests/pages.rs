@@ -14,11 +14,11 @@ const TEXTS: [&str; 6] = [
 ];
 const ATTEMPTS: usize = 50;
 
-pub fn random(dice: &mut Rng, components: &[&'static str]) -> GetPageResponse {
+pub fn random(rng: &mut Rng, components: &[&'static str]) -> GetPageResponse {
     let sections: Vec<(String, &str, Value)> = components
         .iter()
         .enumerate()
-        .map(|(index, component)| (format!("section-{index}"), *component, props(dice, component)))
+        .map(|(index, component)| (format!("section-{index}"), *component, props(rng, component)))
         .collect();
     let stored: Vec<Value> = sections
         .iter()
@@ -34,7 +34,7 @@ pub fn random(dice: &mut Rng, components: &[&'static str]) -> GetPageResponse {
         component_name: component_name.into(),
         props_json: props.to_string(),
     });
-    let seo = random_seo(dice);
+    let seo = random_seo(rng);
     let document = json!({
         "urlPath": "/a", "contentLocale": "en", "template": "Page", "pageType": "article", "className": "", "favicon": "/f.svg",
         "seo": stored_seo(&seo), "sections": stored,
@@ -61,8 +61,8 @@ pub fn random(dice: &mut Rng, components: &[&'static str]) -> GetPageResponse {
     }
 }
 
-fn random_seo(dice: &mut Rng) -> Seo {
-    let mut text = || (*dice.one_of(&TEXTS)).to_owned();
+fn random_seo(rng: &mut Rng) -> Seo {
+    let mut text = || (*rng.one_of(&TEXTS)).to_owned();
     let mut seo = Seo {
         title: text(),
         description: text(),
@@ -86,7 +86,7 @@ fn random_seo(dice: &mut Rng) -> Seo {
         }),
         ..Seo::default()
     };
-    if dice.once_in(2) {
+    if rng.once_in(2) {
         seo.article = None;
         seo.how_to = Some(seo::HowTo {
             name: "How".into(),
@@ -132,11 +132,11 @@ fn stored_seo(seo: &Seo) -> Value {
 }
 
 /// The fields of a block as stored at publication.
-fn props(dice: &mut Rng, component: &str) -> Value {
+fn props(rng: &mut Rng, component: &str) -> Value {
     let schema = serde_json::to_value(blocks::schema(component).unwrap()).unwrap();
     let mut fault = None;
     for _ in 0..ATTEMPTS {
-        let given = Sample { dice, root: &schema }.of(&schema);
+        let given = Sample { rng, root: &schema }.of(&schema);
         match blocks::parse(component, &given.to_string()) {
             Ok(block) => return without_nulls(block.to_props().unwrap()),
             Err(why) => fault = Some(why),
@@ -160,7 +160,7 @@ fn without_nulls(value: Value) -> Value {
 
 /// A random value of a JSON Schema.
 struct Sample<'s> {
-    dice: &'s mut Rng,
+    rng: &'s mut Rng,
     root: &'s Value,
 }
 
@@ -177,12 +177,12 @@ impl Sample<'_> {
         }
         for choice in ["anyOf", "oneOf"] {
             if let Some(choices) = schema[choice].as_array() {
-                let chosen = self.dice.one_of(choices).clone();
+                let chosen = self.rng.one_of(choices).clone();
                 return self.of(&chosen);
             }
         }
         if let Some(values) = schema["enum"].as_array() {
-            return self.dice.one_of(values).clone();
+            return self.rng.one_of(values).clone();
         }
         if !schema["const"].is_null() {
             return schema["const"].clone();
@@ -191,7 +191,7 @@ impl Sample<'_> {
             Value::Array(kinds) => kinds.clone(),
             kind => vec![kind.clone()],
         };
-        let kind = self.dice.one_of(&kinds).as_str().unwrap_or_default().to_owned();
+        let kind = self.rng.one_of(&kinds).as_str().unwrap_or_default().to_owned();
         self.plain(&kind, schema)
     }
 
@@ -199,12 +199,12 @@ impl Sample<'_> {
         match kind {
             "object" => self.object(schema),
             "array" => {
-                let length = self.dice.below(4);
+                let length = self.rng.below(4);
                 (0..length).map(|_| self.of(&schema["items"])).collect()
             }
-            "string" => (*self.dice.one_of(&TEXTS)).into(),
-            "integer" => self.dice.below(100).into(),
-            "boolean" => self.dice.once_in(2).into(),
+            "string" => (*self.rng.one_of(&TEXTS)).into(),
+            "integer" => self.rng.below(100).into(),
+            "boolean" => self.rng.once_in(2).into(),
             _ => Value::Null,
         }
     }
@@ -213,7 +213,7 @@ impl Sample<'_> {
         let mut object = Map::new();
         let required = schema["required"].as_array().cloned().unwrap_or_default();
         for (name, field) in schema["properties"].as_object().cloned().unwrap_or_default() {
-            if required.contains(&name.as_str().into()) || !self.dice.once_in(4) {
+            if required.contains(&name.as_str().into()) || !self.rng.once_in(4) {
                 let value = self.of(&field);
                 object.insert(name, value);
             }
@@ -224,11 +224,11 @@ impl Sample<'_> {
     /// A nested block, with an id as given by content.
     fn block(&mut self) -> Value {
         let component = *self
-            .dice
+            .rng
             .one_of(&["Heading", "MarkdownText", "PlanList", "Accordion"]);
-        let id = format!("inner-{}", self.dice.below(1000));
+        let id = format!("inner-{}", self.rng.below(1000));
         let mut block = json!({"componentName": component, "id": id});
-        let props = props(self.dice, component);
+        let props = props(self.rng, component);
         block
             .as_object_mut()
             .unwrap()

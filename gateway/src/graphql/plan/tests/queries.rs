@@ -7,9 +7,9 @@ use crate::graphql::plan::types::{Named, Types, name_of};
 /// Enough for nested blocks with plans and prices.
 const DEPTH_MAX: usize = 8;
 
-pub fn random(dice: &mut Rng, types: &Types, components: &[&'static str]) -> String {
+pub fn random(rng: &mut Rng, types: &Types, components: &[&'static str]) -> String {
     let mut made = Made {
-        dice,
+        rng,
         types,
         components,
         fragments: String::new(),
@@ -25,7 +25,7 @@ pub fn random(dice: &mut Rng, types: &Types, components: &[&'static str]) -> Str
 }
 
 struct Made<'m> {
-    dice: &'m mut Rng,
+    rng: &'m mut Rng,
     types: &'m Types,
     components: &'m [&'static str],
     fragments: String,
@@ -41,7 +41,7 @@ impl Made<'_> {
     /// The selection with its braces.
     fn selection(&mut self, object: &str, depth: usize) -> String {
         let mut text = String::from("{ ");
-        if self.dice.once_in(3) {
+        if self.rng.once_in(3) {
             text.push_str("__typename ");
         }
         let fields: Vec<(String, String)> = self
@@ -56,12 +56,12 @@ impl Made<'_> {
                 name.as_str(),
                 "sections" | "plans" | "options" | "price" | "offer"
             );
-            if matters || !self.dice.once_in(3) {
+            if matters || !self.rng.once_in(3) {
                 self.field(&mut text, name, kind, depth);
             }
         }
-        if self.dice.once_in(4) {
-            let (name, kind) = self.dice.one_of(&fields).clone();
+        if self.rng.once_in(4) {
+            let (name, kind) = self.rng.one_of(&fields).clone();
             let mut inner = String::from("{ ");
             self.field(&mut inner, &name, &kind, depth);
             inner.push_str("__typename }");
@@ -78,14 +78,14 @@ impl Made<'_> {
             Named::Object => self.selection(kind, depth + 1),
             Named::Interface(_) => self.blocks(depth + 1),
         };
-        if self.dice.once_in(2) {
+        if self.rng.once_in(2) {
             // A unique alias: fields of the same name may have different types.
             let number = self.next();
             let _ = write!(text, "a{number}: ");
         } else if depth > 1 {
             let _ = write!(text, "{name}_{}: ", kind.to_lowercase());
         }
-        let condition = match self.dice.below(16) {
+        let condition = match self.rng.below(16) {
             0 => " @include(if: $yes)",
             1 => " @skip(if: $yes)",
             2 => " @include(if: false)",
@@ -97,7 +97,7 @@ impl Made<'_> {
     }
 
     fn fragment(&mut self, text: &mut String, object: &str, inner: &str) {
-        let head = match self.dice.below(4) {
+        let head = match self.rng.below(4) {
             0 => String::new(),
             1 => format!("on {object} @include(if: $yes)"),
             2 => "@skip(if: $no)".to_owned(),

@@ -18,7 +18,7 @@ use crate::store::{account, account_link, handoff_token, identity, session};
 pub async fn reset_password(context: &Context, reset: PasswordReset) -> Result<(), Error> {
     let now = context.clock.now();
     let token_hash: [u8; 32] = Sha256::digest(reset.token.as_bytes()).into();
-    // Before the hash, which anybody could otherwise make us compute.
+    // Before the costly hash, which unauthenticated calls could otherwise trigger.
     let owner = account_link::owner(&mut *context.pool.acquire().await?, &token_hash, now).await?;
     let Owner { full_name, email } = owner.ok_or_else(over)?;
     let named = reset.password.must_not_name(&full_name, email.as_str());

@@ -152,7 +152,7 @@ async fn what_comes_late_opens_nothing() {
     assert_eq!(auth.count("select count(*) from dead_letter").await, 0);
 }
 
-/// What anybody adds is erased as well.
+/// Data added by other calls is also erased.
 #[tokio::test]
 async fn everything_that_names_a_member_goes_with_the_account() {
     let auth = Auth::start().await;

@@ -22,7 +22,7 @@ impl World {
         self.auth.reset(&link, NEW).await.unwrap();
     }
 
-    /// Google vouches for Ada's address in a browser; the cookie it has then.
+    /// Signs Ada in with Google and a verified address; returns the browser's cookie.
     async fn claimed(&self) -> String {
         let browser = self.browser().await;
         let request = self.request(Provider::Google, &browser, &ada(), Case::Valid);

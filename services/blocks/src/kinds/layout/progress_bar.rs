@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bar_without_a_value_is_not_one_at_nought() {
+    fn a_value_is_required_and_does_not_default_to_zero() {
         assert!(check_record::<ProgressBar>(r#"{"label": "Day one", "value": 0}"#).is_ok());
         for value in [json!(null), json!(101), json!(-1)] {
             let given = json!({"label": "Day one", "value": value}).to_string();

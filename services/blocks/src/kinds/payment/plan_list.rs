@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_divider_of_nought_means_undivided_and_a_negative_one_nothing() {
+    fn a_divider_may_be_zero_and_not_negative() {
         let mut zero = plan();
         zero["price"]["divider"] = json!(0);
         assert!(check_record::<PlanList>(&json!({"plans": [zero]}).to_string()).is_ok());

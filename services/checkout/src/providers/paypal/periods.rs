@@ -95,14 +95,14 @@ mod tests {
     /// Random payments: no period is paid twice, and assignments do not change.
     #[test]
     fn whatever_is_paid_no_time_is_paid_for_twice_and_nothing_moves() {
-        let mut dice = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         for _ in 0..500 {
             let mut moment = at("2026-01-31T12");
             let mut moments = vec![moment];
             let mut known = of(&moments, 1);
             for _ in 0..24 {
-                dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                moment += TimeDelta::hours(i64::try_from((dice >> 33) % (90 * 24)).unwrap());
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                moment += TimeDelta::hours(i64::try_from((state >> 33) % (90 * 24)).unwrap());
                 moments.push(moment);
                 let periods = of(&moments, 1);
                 assert_eq!(periods[..known.len()], known, "{moments:?}");

@@ -192,8 +192,8 @@ async fn unpaid_guests_are_purged_after_thirty_days() {
 
     setup.env.advance(chrono::TimeDelta::days(29)).await;
     setup.until_no_page_is_open().await;
-    let everybody = ["buyer@example.com", "payer@example.com", "refused@example.com"];
-    assert_eq!(addresses(&setup.env).await, everybody);
+    let expected = ["buyer@example.com", "payer@example.com", "refused@example.com"];
+    assert_eq!(addresses(&setup.env).await, expected);
     setup.env.advance(chrono::TimeDelta::days(2)).await;
     setup
         .until("forgotten", async || {

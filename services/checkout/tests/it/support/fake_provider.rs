@@ -151,8 +151,8 @@ impl FakeProvider {
             let base = self.stripe_base();
             let base = base.strip_suffix("/stripe").unwrap();
             let url = format!("{base}/sandbox/stripe/payment_methods/{card}");
-            let fate = serde_json::json!({ "decline": refusal });
-            let answer = self.http.post(url).json(&fate).send().await.unwrap();
+            let outcome = serde_json::json!({ "decline": refusal });
+            let answer = self.http.post(url).json(&outcome).send().await.unwrap();
             assert!(answer.status().is_success(), "{}", answer.status());
         }
     }

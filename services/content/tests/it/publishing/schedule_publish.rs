@@ -14,7 +14,7 @@ use crate::fixture::{
     publish, run, save, start_editing, try_get,
 };
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The clock of the tests begins at 12:00 UTC, which is 15:00 in Istanbul.
 pub fn at(local_time: &str) -> SchedulePublishRequest {
@@ -55,7 +55,7 @@ async fn ended(editor: &mut Editor) -> Vec<Schedule> {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, waiting)
+    tokio::time::timeout(TIMEOUT, waiting)
         .await
         .expect("no schedule stays pending")
 }

@@ -22,7 +22,7 @@ const CO_BRANDED = [
   [/^5555552500001/, ["cartes_bancaires", "mastercard"]],
 ];
 
-// What a card can be charged by, as far as its number tells.
+// The networks of a card, by its number.
 export function networksOf(digits) {
   const known = CO_BRANDED.find(([pattern]) => pattern.test(digits));
   if (known) return known[1];
