@@ -49,7 +49,7 @@ async fn run_make_partitions(context: Arc<Context>, shutdown: CancellationToken)
     periodic::every_by_clock(
         &context.clock,
         MAKE_PARTITIONS_INTERVAL,
-        "making partitions",
+        "make-partitions",
         &shutdown,
         making,
     )

@@ -79,7 +79,7 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Databa
 
 async fn purge_periodically(context: Arc<Context>, shutdown: CancellationToken) {
     let clock = &context.clock;
-    periodic::every_by_clock(clock, PURGE_INTERVAL, "purge expired rows", &shutdown, || async {
+    periodic::every_by_clock(clock, PURGE_INTERVAL, "purge-expired", &shutdown, || async {
         let purged = flows::purge_expired(&context).await;
         flows::rotate_signing_keys(&context).await.and(purged)
     })

@@ -4,3 +4,4 @@ pub mod backoff;
 pub mod due_queue;
 pub mod periodic;
 pub mod reconciler;
+pub(crate) mod rounds;

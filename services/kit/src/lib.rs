@@ -25,6 +25,7 @@ pub use events::{bus, consumer, dead_letters, inbox, outbox};
 mod calls;
 mod jobs;
 pub use calls::{breaker, cache, deadline, http, idempotency, requester, retry, rpc, single_flight};
+pub(crate) use jobs::rounds;
 pub use jobs::{backoff, due_queue, periodic, reconciler};
 
 pub mod telemetry;

@@ -6,6 +6,7 @@ mod nats;
 mod port;
 mod postgres;
 mod redis;
+mod waiting;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,6 +22,7 @@ use crate::bus::{Bus, CloudEvent, STREAM};
 use crate::cache::Cache;
 use crate::clock::{self, Clock};
 use crate::config::Env;
+use crate::rounds::RoundLog;
 use crate::rpc::{LocalServices, ServerStack, ServiceDirectory};
 use crate::run::{AppContext, GrpcServer, ServiceDefinition, Task, TaskSet, install_tls_provider};
 use nats::NatsServer;
@@ -36,6 +38,7 @@ pub struct TestHost {
     context: Arc<AppContext>,
     // In this order: tasks first, then what they use.
     crews: Mutex<Vec<TaskSet>>,
+    rounds: RoundLog,
     database: TestDatabase,
     nats: NatsServer,
 }
@@ -72,6 +75,7 @@ impl TestHost {
         Self {
             context: Arc::new(context),
             crews: Mutex::default(),
+            rounds: RoundLog::default(),
             database,
             nats,
         }
@@ -202,7 +206,9 @@ impl TestHost {
             Err(error) => panic!("{name} does not start: {error:#}"),
         };
         let mut tasks = TaskSet::default();
-        service.tasks.drain(..).for_each(|task| tasks.start(task));
+        for task in service.tasks.drain(..) {
+            tasks.start(Task::new(task.name, self.rounds.clone().observe(task.future)));
+        }
         if let Some(listener) = listener {
             let server = GrpcServer::new(name, &service, listener)
                 .await

@@ -66,7 +66,7 @@ fn model(ai: Ai) -> Result<ChatCompletions, kit::http::ClientError> {
 /// In real time, because leases use the database's clock.
 async fn run_close_interrupted(context: Arc<Context>, every: Duration, shutdown: CancellationToken) {
     let closing = || flows::close_interrupted(&context);
-    periodic::every(every, "closing interrupted replies", &shutdown, closing).await;
+    periodic::every(every, "close-interrupted", &shutdown, closing).await;
 }
 
 async fn run_purge_replies(context: Arc<Context>, shutdown: CancellationToken) {
@@ -74,7 +74,7 @@ async fn run_purge_replies(context: Arc<Context>, shutdown: CancellationToken) {
     periodic::every_by_clock(
         &context.clock,
         PURGE_INTERVAL,
-        "purging old replies",
+        "purge-replies",
         &shutdown,
         purging,
     )

@@ -1,5 +1,5 @@
 //! Periodic tasks until shutdown. Runs never overlap, shutdown waits for the current run, and a failed run is logged and repeated
-//! at the next interval.
+//! at the next interval. The metric `periodic_rounds_total` counts the runs by task and outcome.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -8,18 +8,20 @@ use chrono::TimeDelta;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
+use super::rounds::RoundCounter;
 use crate::clock::Clock;
 
-/// In real time; the first run starts at once.
+/// In real time; the first run starts at once. `name` is for logs and metrics.
 pub async fn every<E: Display, Run: Future<Output = Result<(), E>>>(
     period: Duration,
-    what: &str,
+    name: &str,
     shutdown: &CancellationToken,
     mut run: impl FnMut() -> Run,
 ) {
+    let rounds = RoundCounter::start(name);
     let mut ticks = ticks(period);
     while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
-        warn(what, run().await);
+        report(name, rounds.count(run()).await);
     }
 }
 
@@ -27,13 +29,14 @@ pub async fn every<E: Display, Run: Future<Output = Result<(), E>>>(
 pub async fn every_by_clock<E: Display, Run: Future<Output = Result<(), E>>>(
     clock: &Clock,
     period: TimeDelta,
-    what: &str,
+    name: &str,
     shutdown: &CancellationToken,
     mut run: impl FnMut() -> Run,
 ) {
+    let rounds = RoundCounter::start(name);
     loop {
         let started = clock.now();
-        warn(what, run().await);
+        report(name, rounds.count(run()).await);
         // From the start of the run: a clock that was advanced meanwhile starts the next run at once.
         let rest = clock.sleep(started + period - clock.now());
         if shutdown.run_until_cancelled(rest).await.is_none() {
@@ -49,9 +52,11 @@ pub fn ticks(period: Duration) -> Interval {
     ticks
 }
 
-fn warn<E: Display>(what: &str, outcome: Result<(), E>) {
+fn report<E: Display>(name: &str, outcome: Result<(), E>) {
+    let label = if outcome.is_ok() { "done" } else { "failed" };
+    metrics::counter!("periodic_rounds_total", "task" => name.to_owned(), "outcome" => label).increment(1);
     if let Err(error) = outcome {
-        tracing::warn!(%error, "{what} failed; retried at the next interval");
+        tracing::warn!(%error, "{name} failed; retried at the next interval");
     }
 }
 
@@ -64,7 +69,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn failed_run_is_repeated_and_shutdown_waits_for_the_current_run() {
         let (shutdown, finished) = (CancellationToken::new(), Cell::new(0));
-        every(Duration::from_secs(1), "a test", &shutdown, || async {
+        every(Duration::from_secs(1), "a-test", &shutdown, || async {
             if finished.get() == 2 {
                 shutdown.cancel();
             }
@@ -81,7 +86,7 @@ mod tests {
         let clock = Clock::manual(chrono::DateTime::UNIX_EPOCH);
         let (shutdown, runs) = (CancellationToken::new(), Cell::new(0));
         let (day, hour) = (TimeDelta::days(1), TimeDelta::hours(1));
-        every_by_clock(&clock, hour, "a test", &shutdown, || {
+        every_by_clock(&clock, hour, "a-test", &shutdown, || {
             runs.set(runs.get() + 1);
             if runs.get() == 3 {
                 shutdown.cancel();

@@ -18,7 +18,7 @@ const BATCH: i64 = 100;
 
 pub async fn check_invariants(checkout: Arc<Checkout>, every: Duration, shutdown: CancellationToken) {
     // Nothing depends on the end of a round, and it can take long.
-    let checking = periodic::every(every, "checking the rules", &shutdown, || async {
+    let checking = periodic::every(every, "check-invariants", &shutdown, || async {
         find_violations(&checkout.pool).await.map(|found| report(&found))
     });
     shutdown.run_until_cancelled(checking).await;

@@ -20,7 +20,7 @@ const EVERY: TimeDelta = TimeDelta::hours(1);
 
 pub async fn purge_guests(checkout: Arc<Checkout>, shutdown: CancellationToken) {
     let purge = || purge_unpaid(&checkout);
-    periodic::every_by_clock(&checkout.clock, EVERY, "purging unpaid guests", &shutdown, purge).await;
+    periodic::every_by_clock(&checkout.clock, EVERY, "purge-guests", &shutdown, purge).await;
 }
 
 async fn purge_unpaid(checkout: &Checkout) -> Result<()> {

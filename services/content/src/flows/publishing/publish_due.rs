@@ -17,16 +17,10 @@ use crate::store::schedule;
 const EVERY: TimeDelta = TimeDelta::seconds(1);
 
 pub async fn publish_due(flows: Arc<Flows>, shutdown: CancellationToken) {
-    periodic::every_by_clock(
-        &flows.clock,
-        EVERY,
-        "publishing what is due",
-        &shutdown,
-        || async {
-            let published = flows.publish_all_due().await;
-            flows.forget_previews().await.and(published)
-        },
-    )
+    periodic::every_by_clock(&flows.clock, EVERY, "publish-due", &shutdown, || async {
+        let published = flows.publish_all_due().await;
+        flows.forget_previews().await.and(published)
+    })
     .await;
 }
 

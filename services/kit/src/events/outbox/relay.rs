@@ -13,6 +13,7 @@ use crate::database::{self, Pool};
 use crate::due_queue::report_backlog;
 use crate::periodic::ticks;
 use crate::retention;
+use crate::rounds::RoundCounter;
 
 /// Bounds the delay of a notification lost with its connection.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -76,9 +77,10 @@ impl Relay {
     /// Shutdown waits for the current batch: events published and not marked would be published again.
     async fn relay_until(&self, shutdown: &CancellationToken) {
         let mut notifier = Notifier::new(self.pool.clone());
+        let rounds = RoundCounter::start("relay");
         let mut outages = 0;
         while !shutdown.is_cancelled() {
-            match self.next_batch().await {
+            match rounds.count(self.next_batch()).await {
                 BatchOutcome::More => outages = 0,
                 BatchOutcome::Idle => {
                     outages = 0;
