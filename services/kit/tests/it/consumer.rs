@@ -118,22 +118,26 @@ async fn failed_attempt_is_rolled_back_and_retried() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn repeatedly_killed_consumer_applies_each_event_once() {
+    const KILLS: usize = 4;
     const EVENTS: usize = 60;
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    for number in 0..EVENTS {
-        publish_without_dedupe(&context, &event(&context, &format!("e{number}"), "slow")).await;
-    }
+    let publish = async |numbers: std::ops::Range<usize>| {
+        for number in numbers {
+            publish_without_dedupe(&context, &event(&context, &format!("e{number}"), "slow")).await;
+        }
+    };
     let recorder = Recorder::default();
-    for _ in 0..4 {
+    for kill in 0..KILLS {
+        let events_per_kill = EVENTS / KILLS;
+        publish(kill * events_per_kill..(kill + 1) * events_per_kill).await;
+        let before = effects(&pool).await;
         let running = context.run(consumer_service(&pool, &recorder)).await;
-        tokio::time::sleep(Duration::from_millis(150)).await;
+        eventually("some are applied", async || effects(&pool).await > before).await;
         context.kill(running).await;
     }
     // Events in flight at the kill are redelivered only after ACK_WAIT; publishing them again avoids that wait.
-    for number in 0..EVENTS {
-        publish_without_dedupe(&context, &event(&context, &format!("e{number}"), "slow")).await;
-    }
+    publish(0..EVENTS).await;
     context.run(consumer_service(&pool, &recorder)).await;
 
     let distinct = async || -> i64 {

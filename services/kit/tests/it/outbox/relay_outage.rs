@@ -1,7 +1,5 @@
 //! The relay when the stream is unavailable or refuses an event.
 
-use std::time::Duration;
-
 use kit::testing::TestHost;
 
 use crate::support::*;
@@ -18,7 +16,7 @@ async fn events_are_published_after_a_nats_outage() {
     for number in 2..=5 {
         append(&context, &pool, "a", number).await;
     }
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    context.rounds("relay", 1).await;
     assert_eq!(unpublished(&pool).await, 4, "an unknown outcome is not a success");
 
     context.start_nats();
@@ -69,7 +67,7 @@ async fn relay_takes_over_when_the_leader_is_gone() {
     context.run(relay_service(&pool)).await;
     append(&context, &pool, "a", 1).await;
     append(&context, &pool, "b", 2).await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    context.rounds("relay", 1).await;
     assert_eq!(unpublished(&pool).await, 2);
 
     drop(other);
