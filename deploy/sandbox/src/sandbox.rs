@@ -231,6 +231,12 @@ impl Sandbox {
         self.simulators.deliveries()
     }
 
+    /// Whether a webhook is in flight, or due and not yet sent.
+    pub fn has_due_webhooks(&self) -> bool {
+        let now = self.now().timestamp();
+        self.webhooks().iter().any(|delivery| delivery.is_due(now))
+    }
+
     pub async fn stopped_by(mut self, signal: impl Future<Output = ()>) {
         signal.await;
         self.shutdown.cancel();

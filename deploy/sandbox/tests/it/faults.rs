@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use sandbox::{Action, Fault};
 
-use crate::support::Fixture;
+use crate::support::{Fixture, fault_met, until};
 
 const CUSTOMERS: &str = "/stripe/v1/customers";
 
@@ -49,15 +49,15 @@ async fn the_work_goes_on_when_the_caller_hangs_up() {
         .sandbox
         .faults()
         .add(Fault::on("POST", CUSTOMERS, Action::DelayBefore { ms: 300 }));
-    let call = fixture.stripe.post("/v1/customers", &[]);
-    assert!(
-        tokio::time::timeout(Duration::from_millis(100), call)
-            .await
-            .is_err()
-    );
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    let all = fixture.stripe.get("/v1/customers").await.ok();
-    assert_eq!(all["data"].as_array().unwrap().len(), 1);
+    tokio::select! {
+        answer = fixture.stripe.post("/v1/customers", &[]) => panic!("answered: {answer:?}"),
+        () = fault_met(&fixture.sandbox) => {}
+    }
+    until("the customer is created", async || {
+        let all = fixture.stripe.get("/v1/customers").await.ok();
+        all["data"].as_array().unwrap().len() == 1
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use axum::{Router, body::Bytes, extract::State, http::HeaderMap, http::StatusCode, routing::post};
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::clock::Clock;
-use sandbox::{DeliveryState, Options, Sandbox};
+use sandbox::{Options, Sandbox};
 use serde_json::Value;
 
 pub const SECRET_KEY: &str = "sk_test_stillpoint";
@@ -242,15 +242,31 @@ pub async fn send(request: reqwest::RequestBuilder) -> reqwest::Result<Answer> {
     })
 }
 
-/// Waits until no delivery is in flight, so that every response has been applied.
+/// Waits until every due delivery is sent and its response applied.
 pub async fn deliveries_done(sandbox: &Sandbox) {
-    while sandbox
-        .webhooks()
-        .iter()
-        .any(|delivery| delivery.state == DeliveryState::InFlight)
-    {
-        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-    }
+    until("no webhook is due", async || !sandbox.has_due_webhooks()).await;
+}
+
+/// Waits until a call has been affected by a fault.
+pub async fn fault_met(sandbox: &Sandbox) {
+    let is_met = async || {
+        sandbox
+            .faults()
+            .list()
+            .iter()
+            .any(|fault| fault.calls_affected > 0)
+    };
+    until("a call is affected by a fault", is_met).await;
+}
+
+pub async fn until(what: &str, holds: impl AsyncFn() -> bool) {
+    let waiting = async {
+        while !holds().await {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+    };
+    let in_time = tokio::time::timeout(std::time::Duration::from_secs(30), waiting).await;
+    assert!(in_time.is_ok(), "never: {what}");
 }
 
 /// A webhook as received.

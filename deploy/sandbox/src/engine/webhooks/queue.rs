@@ -22,6 +22,17 @@ pub struct Delivery {
     pub last_response: Option<String>,
 }
 
+impl Delivery {
+    /// In flight, or to be sent by `now`.
+    pub fn is_due(&self, now: i64) -> bool {
+        match self.state {
+            DeliveryState::InFlight => true,
+            DeliveryState::Waiting | DeliveryState::Reordered => self.due <= now,
+            DeliveryState::HeldBy(_) | DeliveryState::Delivered | DeliveryState::GivenUp => false,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryState {

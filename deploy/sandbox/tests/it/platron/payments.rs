@@ -137,7 +137,7 @@ async fn an_unacknowledged_result_is_retried_for_two_hours() {
         );
         merchant.sandbox.advance(TimeDelta::minutes(31)).await.unwrap();
     }
-    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    deliveries_done(&merchant.sandbox).await;
     assert_eq!(merchant.received("result", 5).await.len(), 5);
     assert_eq!(merchant.status(&payment).await["pg_transaction_status"], "ok");
 }

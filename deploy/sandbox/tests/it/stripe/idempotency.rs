@@ -1,6 +1,6 @@
 use sandbox::{Action, Fault};
 
-use crate::support::{Fixture, text};
+use crate::support::{Fixture, fault_met, text};
 
 const PATH: &str = "/v1/customers";
 const FORM: [(&str, &str); 1] = [("email", "ada@example.com")];
@@ -44,10 +44,10 @@ async fn the_same_key_for_something_else_is_refused() {
 #[tokio::test]
 async fn two_at_once_are_a_conflict() {
     let fixture = Fixture::start().await;
-    let slow = Fault::on("POST", "/stripe/v1/customers", Action::DelayBefore { ms: 400 });
+    let slow = Fault::on("POST", "/stripe/v1/customers", Action::DelayBefore { ms: 1500 });
     fixture.sandbox.faults().add(slow);
     let (first, second) = tokio::join!(fixture.stripe.post_with_key(PATH, "k1", &FORM), async {
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        fault_met(&fixture.sandbox).await;
         fixture.stripe.post_with_key(PATH, "k1", &FORM).await
     });
     assert_eq!(first.unwrap().status, 200);

@@ -8,7 +8,7 @@ use sandbox::{
 };
 use sha2::Sha256;
 
-use crate::support::{Fixture, WebhookReceiver, start_time};
+use crate::support::{Fixture, WebhookReceiver, deliveries_done, start_time};
 
 async fn fixture_with(receiver: &WebhookReceiver) -> Fixture {
     world_telling(receiver, "*").await
@@ -81,7 +81,7 @@ async fn what_is_not_accepted_is_tried_again_for_days() {
     assert_eq!(received[0].event()["id"], received[5].event()["id"]);
     assert_ne!(received[0].signature, received[5].signature);
     fixture.days(4).await;
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    deliveries_done(&fixture.sandbox).await;
     assert_eq!(receiver.received().len(), 6);
 }
 
@@ -148,7 +148,7 @@ async fn endpoints_can_be_made_by_the_api_and_hear_what_they_asked_for() {
     assert!(read.get("secret").is_none());
     fixture.stripe.delete(&path).await.ok();
     fixture.price().await;
-    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    deliveries_done(&fixture.sandbox).await;
     assert_eq!(receiver.received().len(), 1);
 }
 

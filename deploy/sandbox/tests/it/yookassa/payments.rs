@@ -33,6 +33,7 @@ async fn a_payment_in_the_widget_sends_a_notification() {
     assert_eq!(received[1].kind(), "payment.succeeded", "only 200 is acceptance");
     assert_eq!(received[1].event()["object"], paid);
     merchant.sandbox.advance(TimeDelta::days(2)).await.unwrap();
+    deliveries_done(&merchant.sandbox).await;
     assert_eq!(receiver.received().len(), 2);
 }
 

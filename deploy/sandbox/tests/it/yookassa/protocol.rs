@@ -21,7 +21,7 @@ async fn an_unacknowledged_notification_is_retried_for_a_day() {
         merchant.sandbox.advance(TimeDelta::hours(3)).await.unwrap();
     }
     merchant.sandbox.advance(TimeDelta::days(2)).await.unwrap();
-    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    deliveries_done(&merchant.sandbox).await;
     assert_eq!(receiver.received().len(), 14);
 }
 
