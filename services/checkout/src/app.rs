@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use chrono::TimeDelta;
 use kit::erasure::Erasure;
+use kit::reconciler::Reconciler;
 use kit::run::{DatabaseService, Service, ServiceContext, Task};
 use kit::single_flight::SingleFlight;
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
@@ -42,6 +43,16 @@ pub static MIGRATIONS: Migrator = sqlx::migrate!();
 /// One provider event causes several webhooks, most of them while the buyer's request is being settled: their object is fetched
 /// once.
 const WEBHOOK_BATCH_WINDOW: Duration = Duration::from_millis(100);
+
+/// The names of the reconcilers, which process due rows.
+pub const RECONCILERS: [&str; 6] = [
+    WebhookReconciler::NAME,
+    PaymentReconciler::NAME,
+    SubscriptionReconciler::NAME,
+    HostedCheckoutReconciler::NAME,
+    RefundReconciler::NAME,
+    OverdueOrderReconciler::NAME,
+];
 
 pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<DatabaseService> {
     let Config {

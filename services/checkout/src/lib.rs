@@ -20,6 +20,9 @@ mod app;
 mod config;
 mod seed_dir;
 
+// Public for the tests, which wait for rounds of these.
+pub use app::RECONCILERS;
+
 // Public for the tests, which hold the rules of the domain against what is stored.
 pub mod domain;
 pub mod store;

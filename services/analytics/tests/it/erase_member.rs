@@ -25,6 +25,7 @@ async fn erasure_deletes_events_and_messages_and_keeps_counts() {
     analytics
         .wait_until_count("select count(*) from erasure_job", 1)
         .await;
+    analytics.test.rounds("erase", 1).await;
     assert_eq!(
         analytics
             .count("select count(*) from event where name not like '%erasure%'")

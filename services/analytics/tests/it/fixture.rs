@@ -94,7 +94,7 @@ impl Analytics {
             .unwrap();
     }
 
-    /// Waits until the query counts `expected`, then checks that the count stays.
+    /// Waits until the query counts `expected`, then checks that it does so after all events of the stream are applied.
     pub async fn wait_until_count(&self, query: &'static str, expected: i64) {
         let mut found = -1;
         for _ in 0..200 {
@@ -104,7 +104,7 @@ impl Analytics {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        self.test.consumed(&["analytics", "analytics-erasure"]).await;
         assert_eq!((found, self.count(query).await), (expected, expected), "{query}");
     }
 

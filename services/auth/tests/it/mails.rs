@@ -3,8 +3,6 @@ mod mail_privacy;
 mod refund_mails;
 mod subscription_mails;
 
-use std::time::Duration;
-
 use chrono::TimeDelta;
 use proto::auth::v1::{RegisterByEmailRequest, UpdateProfileRequest};
 use sandbox::mail::Mail;
@@ -28,9 +26,9 @@ pub async fn mails(post: &Sandbox, count: usize) -> Vec<Mail> {
     mails
 }
 
-/// Time for two looks into the outbox.
-async fn a_while() {
-    tokio::time::sleep(Duration::from_millis(1200)).await;
+/// Every mail that is due now has been sent or postponed.
+async fn due_mails_done(auth: &Auth) {
+    auth.test.rounds("send-mails", 1).await;
 }
 
 pub async fn waiting(auth: &Auth) -> i64 {
@@ -104,7 +102,7 @@ async fn a_forgotten_password_is_chosen_again_with_what_arrives() {
     let notice = &mails(&post, 2).await[1];
     assert_eq!(notice.content.subject, "Your password was changed");
     eventually(async || waiting(&auth).await == 0).await;
-    a_while().await;
+    due_mails_done(&auth).await;
     assert_eq!(post.mails().len(), 2, "each is sent once");
 }
 
@@ -112,7 +110,7 @@ async fn a_forgotten_password_is_chosen_again_with_what_arrives() {
 async fn unknown_address_gets_no_mail() {
     let (auth, post) = with_account().await;
     auth.forgot("unknown@example.com").await.unwrap();
-    a_while().await;
+    due_mails_done(&auth).await;
     assert!(post.mails().is_empty());
 }
 
@@ -124,7 +122,7 @@ async fn what_the_server_cannot_take_now_is_sent_later() {
         auth.forgot(EMAIL).await.unwrap();
         attempts(&auth, 1).await;
         given_back(&auth).await;
-        a_while().await;
+        due_mails_done(&auth).await;
         assert!(post.mails().is_empty(), "it waits");
         auth.test.clock().advance(TimeDelta::seconds(5));
         mails(&post, 1).await;
@@ -146,7 +144,7 @@ async fn what_the_server_will_never_take_is_given_up() {
         };
         eventually(async || struck() && waiting(&auth).await == 0).await;
         auth.test.clock().advance(TimeDelta::minutes(10));
-        a_while().await;
+        due_mails_done(&auth).await;
         assert!(post.mails().is_empty());
         assert_eq!(
             post.faults().list()[0].calls_matched,
@@ -216,7 +214,7 @@ async fn two_senders_share_the_work() {
     recipients.sort();
     recipients.dedup();
     assert_eq!(recipients.len(), 40);
-    a_while().await;
+    due_mails_done(&auth).await;
     assert_eq!(post.mails().len(), 40, "none was sent twice");
     let html = &post.mails()[0].content.html;
     assert!(html.contains("<html lang=\"ar\" dir=\"rtl\">"), "{html}");
@@ -237,7 +235,7 @@ async fn a_link_that_was_used_is_not_mailed_any_more() {
         mails(&post, 1).await[0].content.subject,
         "Your password was changed"
     );
-    a_while().await;
+    due_mails_done(&auth).await;
     mails(&post, 1).await;
 }
 

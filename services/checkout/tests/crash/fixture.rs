@@ -7,11 +7,13 @@ use std::time::Duration;
 use checkout::domain::invariants::violations;
 use checkout::store::order::order_aggregates;
 use kit::clock::Clock;
+use kit::outbox::{self, NewEvent};
 use kit::testing::{TestHost, free_port};
 use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
 use proto::checkout::v1::{
     CreateSubscriptionRequest, CreateSubscriptionResponse, ListSubscriptionsRequest, ResolveCampaignRequest,
 };
+use proto::events::Event;
 use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
 use tokio::sync::OnceCell;
@@ -229,14 +231,12 @@ impl Fixture {
 
     /// The number of events of the subject, once the outbox is empty.
     pub async fn count_on_stream(&self, subject: &str) -> usize {
-        until("the outbox is empty", async || {
-            self.count("select count(*) from outbox where published_at is null")
-                .await
-                == 0
-        })
-        .await;
-        // Long enough for the restarted binary's relay to publish a duplicate.
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        // A duplicate of the restarted binary's relay is on the stream before a row written later.
+        let mut tx = kit::database::begin(&self.pool().await).await.unwrap();
+        let marker = NewEvent::new("marker", &Marker {}).unwrap();
+        outbox::append(&mut tx, self.host.clock(), marker).await.unwrap();
+        tx.commit().await.unwrap();
+        self.host.published(&["checkout"]).await;
         let jetstream = async_nats::jetstream::new(self.host.context().bus.client().clone());
         let stream = jetstream.get_stream("STILLPOINT").await.unwrap();
         let mut subjects = stream.info_with_subjects(subject).await.unwrap();
@@ -255,6 +255,14 @@ impl Drop for Fixture {
             let _ = child.wait();
         }
     }
+}
+
+/// An event without consumers.
+#[derive(serde::Serialize)]
+struct Marker {}
+
+impl Event for Marker {
+    const SUBJECT: &'static str = "stillpoint.checkout.marker.written";
 }
 
 pub type Pending = JoinHandle<Result<CreateSubscriptionResponse, tonic::Status>>;

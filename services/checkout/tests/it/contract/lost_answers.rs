@@ -73,7 +73,7 @@ async fn late_payment_with_a_failed_poll_is_resolved_within_a_minute() {
         let handle = setup.offer().await;
         for _ in 0..4 {
             setup.env.advance(TimeDelta::minutes(5)).await;
-            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            setup.rest().await;
         }
         setup.lose_looks(1);
         setup.pay(provider, &handle);

@@ -1,7 +1,5 @@
 //! The charges of merchant-initiated subscriptions at the provider, and the bank's answers to them.
 
-use std::time::Duration;
-
 use checkout::domain::provider::Provider;
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::error::Failure;
@@ -10,7 +8,7 @@ use proto::checkout::v1::change_subscription_request::Change;
 use sandbox::{Action, Fault};
 
 use super::provider_setup::ProviderSetup;
-use crate::support::subscription_probe::SubscriptionProbe;
+use crate::support::subscription_probe::{SubscriptionProbe, until};
 use crate::support::test_env::MEMBER;
 
 /// A moment after the period's end, when it is charged.
@@ -136,10 +134,13 @@ impl ProviderSetup {
         self.until(status, async || self.status().await == status).await;
     }
 
-    /// Whatever is going to happen now has happened.
+    /// All due webhooks are delivered and all due rows processed.
     pub async fn rest(&self) {
         self.env.until_idle().await;
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        for _ in 0..2 {
+            until(async || !self.env.fake_provider.sandbox().has_due_webhooks()).await;
+            self.env.job_rounds(1).await;
+        }
         self.env.until_idle().await;
     }
 

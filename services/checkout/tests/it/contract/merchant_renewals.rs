@@ -354,7 +354,7 @@ pub async fn erased_member_is_never_charged_again(provider: Provider) {
     assert_eq!(charge.covers_from, handed[0].paid_until);
     erase(&setup.env).await;
     setup.env.advance(DAY * 70).await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    setup.rest().await;
     setup.check_taken(2).await;
     let kept: i64 = sqlx::query_scalar(
         "select (select count(*) from merchant_schedule) + (select count(*) from charge_attempt)",

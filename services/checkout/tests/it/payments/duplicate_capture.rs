@@ -107,7 +107,7 @@ async fn duplicate_capture_is_refunded_once_in_any_webhook_order() {
         env.deliver(&event).await;
     }
     env.advance(LATER).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    env.job_rounds(3).await;
     check_stored_once(&env).await;
 }
 
@@ -152,7 +152,7 @@ async fn lost_attempt_is_not_repeated_after_another_has_paid() {
     assert_eq!(env.subscriptions().await[0].status, "active");
     for _ in 0..5 {
         env.advance(LATER).await;
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        env.job_rounds(2).await;
     }
     assert_eq!(env.fake_provider.captured_charges().await.len(), 1);
     env.check_ledger().await;

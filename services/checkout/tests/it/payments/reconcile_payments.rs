@@ -152,8 +152,8 @@ async fn locked_order_is_skipped_by_the_reconciler() {
     assert_eq!(locked.rows_affected(), 1);
     let due = "update orders set next_check_at = 'epoch'";
     sqlx::query(due).execute(&pool).await.unwrap();
-    // Time enough for ten rounds, and for one that waits for this transaction to have looked for a deadlock and found none.
-    tokio::time::sleep(Duration::from_millis(1500)).await;
+    // A round that waited for this transaction would not end.
+    env.host.rounds("reconcile-payments", 10).await;
     // The reconciler can hold the subscription briefly; waiting for the order meanwhile would deadlock here.
     let at_once = sqlx::query("set local deadlock_timeout = '50ms'");
     at_once.execute(&mut *settling).await.unwrap();

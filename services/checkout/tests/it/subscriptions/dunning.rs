@@ -1,7 +1,5 @@
 //! Declined renewals: grace, retries by decline class, and an end after which no attempt follows.
 
-use std::time::Duration;
-
 use chrono::TimeDelta;
 use sandbox::Action;
 
@@ -51,7 +49,7 @@ async fn lost_card_is_not_retried_and_access_ends_with_the_grace() {
     let before = env.attempts().await;
     for _ in 0..13 {
         env.advance(DAY).await;
-        tokio::time::sleep(Duration::from_millis(60)).await;
+        env.job_rounds(1).await;
     }
     assert_eq!(env.subscriptions().await[0].status, "past_due");
     assert_eq!(env.attempts().await, before);
@@ -75,14 +73,14 @@ async fn no_attempt_follows_a_cancel() {
             break;
         }
         env.advance(TimeDelta::hours(1)).await;
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        env.job_rounds(1).await;
     }
     env.events("subscription.canceled", 1).await;
     let before = env.attempts().await;
     env.fake_provider.set_decline(None).await;
     for _ in 0..20 {
         env.advance(DAY).await;
-        tokio::time::sleep(Duration::from_millis(30)).await;
+        env.job_rounds(1).await;
     }
     assert_eq!(env.attempts().await, before);
     assert_eq!(env.charges().await, 1);
@@ -131,12 +129,12 @@ async fn member_is_reminded_once_before_the_trial_ends() {
     env.buy("web-annual", APPROVED).await.unwrap();
     env.until_idle().await;
     env.advance(DAY * 3).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    env.job_rounds(2).await;
     env.events("subscription.trial_ending", 0).await;
     env.advance(DAY * 2).await;
     let emitted = env.events("subscription.trial_ending", 1).await;
     assert_eq!(emitted[0].data["amount"]["currency"], "TRY");
     env.advance(DAY).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    env.job_rounds(2).await;
     env.events("subscription.trial_ending", 1).await;
 }

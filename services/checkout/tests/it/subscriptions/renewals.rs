@@ -1,7 +1,5 @@
 //! Renewals: fetched from Stripe, posted and emitted once, whatever triggers the sync.
 
-use std::time::Duration;
-
 use chrono::TimeDelta;
 use sandbox::Action;
 
@@ -45,7 +43,7 @@ async fn webhooks_in_any_order_and_number_make_one_renewal() {
         env.deliver(event).await;
     }
     env.events("subscription.renewed", 1).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    env.job_rounds(2).await;
     assert_eq!(env.renewals().await.len(), 1);
     env.events("subscription.renewed", 1).await;
     env.check_ledger().await;
@@ -74,7 +72,8 @@ async fn charges_during_downtime_are_recorded_afterwards() {
     env.fake_provider
         .sabotage_all("GET", "invoices*", Action::DropBefore {});
     env.advance(TimeDelta::days(95)).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    until(async || env.fake_provider.is_fault_active()).await;
+    env.job_rounds(1).await;
     env.fake_provider.clear_faults();
     env.advance(TimeDelta::minutes(20)).await;
     env.events("subscription.renewed", 3).await;

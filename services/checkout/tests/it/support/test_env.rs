@@ -10,6 +10,7 @@ use checkout::domain::order::OrderState;
 use checkout::domain::provider::Provider::Stripe;
 use checkout::store::order::order_aggregates;
 use chrono::TimeDelta;
+use futures::future::join_all;
 use hmac::{Hmac, KeyInit, Mac};
 use kit::bus::CloudEvent;
 use kit::error::Failure;
@@ -173,6 +174,14 @@ impl TestEnv {
     /// Advances the virtual clock of checkout and the simulated providers.
     pub async fn advance(&self, by: TimeDelta) {
         self.fake_provider.advance(by).await;
+    }
+
+    /// Waits for `count` rounds of every reconciler. In one round each processes all rows that are due at its start; a row that
+    /// another reconciler makes due is processed in the next.
+    pub async fn job_rounds(&self, count: u32) {
+        for _ in 0..count {
+            join_all(checkout::RECONCILERS.map(|name| self.host.rounds(name, 1))).await;
+        }
     }
 
     /// What a statement counts.

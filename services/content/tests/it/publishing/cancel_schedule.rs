@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use chrono::TimeDelta;
 use proto::content::v1::draft_body::Content;
 use proto::content::v1::{CancelScheduleRequest, ScheduleState};
@@ -31,8 +29,7 @@ async fn what_is_cancelled_does_not_take_place() {
             .into_inner()
             .changed
     );
-    host.clock().advance(TimeDelta::hours(2));
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    host.advance_past_round(TimeDelta::hours(2), "publish-due").await;
     assert_eq!(shown(&mut client).await, None);
     assert_eq!(all(&mut editor).await[0].state(), ScheduleState::Cancelled);
 }

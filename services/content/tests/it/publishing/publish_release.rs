@@ -1,6 +1,5 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use chrono::TimeDelta;
 use kit::error::Kind;
@@ -131,22 +130,25 @@ async fn a_reader_never_sees_half_a_release() {
     }
     let autumn = release(&mut editor, items).await;
     let done = Arc::new(AtomicBool::new(false));
+    let (begin, begun) = tokio::sync::oneshot::channel();
     let reader = tokio::spawn({
         let (mut client, done, paths) = (client.clone(), Arc::clone(&done), paths.clone());
         async move {
-            let mut rounds = 0;
+            let mut begin = Some(begin);
             let mut seen_new = false;
-            while !done.load(Ordering::SeqCst) || rounds == 0 {
+            while !done.load(Ordering::SeqCst) {
                 for path in &paths {
                     let is_new = heading(&get(&mut client, path, "en").await) == "new";
                     assert!(is_new || !seen_new, "{path} is old after a new page was seen");
                     seen_new |= is_new;
                 }
-                rounds += 1;
+                if let Some(begin) = begin.take() {
+                    begin.send(()).unwrap();
+                }
             }
         }
     });
-    tokio::time::sleep(Duration::from_millis(30)).await;
+    begun.await.unwrap();
     answer(editor.publish_release(publish_it(&autumn)).await).unwrap();
     for path in &paths {
         assert_eq!(heading(&get(&mut client, path, "en").await), "new");

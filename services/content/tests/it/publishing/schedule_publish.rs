@@ -82,8 +82,8 @@ async fn a_draft_goes_live_at_its_time_on_that_wall_and_not_before() {
         ("Europe/Istanbul", "")
     );
 
-    host.clock().advance(TimeDelta::minutes(59));
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    host.advance_past_round(TimeDelta::minutes(59), "publish-due")
+        .await;
     assert_eq!(shown(&mut client).await, None);
     host.clock().advance(TimeDelta::minutes(1));
     let schedules = ended(&mut editor).await;
