@@ -8,7 +8,10 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
+
+use crate::site::until;
 
 pub const SOUND: &str = "0123456789";
 
@@ -16,6 +19,8 @@ pub const SOUND: &str = "0123456789";
 pub struct Behaviour {
     made: AtomicU32,
     pub delay_ms: AtomicU64,
+    /// The path whose responses wait for [`Renderer::release`].
+    held: watch::Sender<Option<String>>,
     pub broken: AtomicBool,
     /// Leaves out the prices, and says so by leaving out `s-maxage`.
     pub incomplete: AtomicBool,
@@ -59,6 +64,20 @@ impl Renderer {
         self.behaviour.broken.store(false, Ordering::SeqCst);
     }
 
+    /// Requests for this path wait from now on.
+    pub fn hold(&self, path: &str) {
+        self.behaviour.held.send_replace(Some(path.to_owned()));
+    }
+
+    pub fn release(&self) {
+        self.behaviour.held.send_replace(None);
+    }
+
+    /// Waits until so many requests have arrived.
+    pub async fn until_made(&self, count: u32) {
+        until("the renderer is requested", async || self.made() >= count).await;
+    }
+
     pub fn slow_down(&self, millis: u64) {
         self.behaviour.delay_ms.store(millis, Ordering::SeqCst);
     }
@@ -88,6 +107,9 @@ fn serve(listener: TcpListener, behaviour: Arc<Behaviour>) -> JoinHandle<()> {
 async fn render(State(behaviour): State<Arc<Behaviour>>, request: Request) -> Response {
     let number = behaviour.made.fetch_add(1, Ordering::SeqCst) + 1;
     tokio::time::sleep(Duration::from_millis(behaviour.delay_ms.load(Ordering::SeqCst))).await;
+    let path = request.uri().path().to_owned();
+    let is_released = |held: &Option<String>| held.as_deref() != Some(path.as_str());
+    drop(behaviour.held.subscribe().wait_for(is_released).await);
     if behaviour.broken.load(Ordering::SeqCst) {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     }
@@ -97,7 +119,6 @@ async fn render(State(behaviour): State<Arc<Behaviour>>, request: Request) -> Re
         !request.headers().contains_key("cookie"),
         "a cookie reached the renderer"
     );
-    let path = uri.path().to_owned();
     if path.starts_with("/assets/") {
         return asset();
     }

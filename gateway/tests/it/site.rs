@@ -11,6 +11,10 @@ use serde_json::{Value, json};
 use crate::renderer::Renderer;
 use crate::stand_ins::{self, FakeServices};
 
+const PUBLISHED: &str = "stillpoint.content.page.published";
+/// The `cache-status` of a stored page that nothing has invalidated.
+const FRESH: &str = "stillpoint; hit";
+
 pub const COOKIE: &str = "stillpoint_session=alive";
 pub const READ_TOKEN: &str = "Bearer read-published";
 
@@ -74,11 +78,8 @@ impl Site {
     /// Waits until the gateway consumes events of published pages.
     async fn settle(&self) {
         for _ in 0..200 {
-            self.publish(
-                "stillpoint.content.page.published",
-                json!({"urlPath": "/settle", "locale": "en"}),
-            )
-            .await;
+            self.publish(PUBLISHED, json!({"urlPath": "/settle", "locale": "en"}))
+                .await;
             let response = self.get("/en/settle/").send().await.unwrap();
             if header(&response, "cache-status").contains("miss") && self.renderer.made() > 1 {
                 self.renderer.forget();
@@ -101,6 +102,18 @@ impl Site {
             }
         }
         panic!("the stream takes no events");
+    }
+
+    /// Waits until the gateway has applied every event published so far: events arrive in order, and the last one invalidates a
+    /// page of its own. The renderer is requested once for it. The clock stands where it was at the start.
+    pub async fn events_applied(&self) {
+        self.publish(PUBLISHED, json!({"urlPath": "/settle", "locale": "en"}))
+            .await;
+        until("published events are applied", async || {
+            let page = self.get("/en/settle/").send().await.unwrap();
+            header(&page, "cache-status") != FRESH
+        })
+        .await;
     }
 
     pub fn get(&self, path: &str) -> RequestBuilder {
@@ -141,6 +154,18 @@ impl Site {
         }
         panic!("{path} never showed {wanted}: {}", self.text(path).await);
     }
+}
+
+pub async fn until(what: &str, holds: impl AsyncFn() -> bool) {
+    let waiting = async {
+        while !holds().await {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let in_time = tokio::time::timeout(Duration::from_secs(30), waiting)
+        .await
+        .is_ok();
+    assert!(in_time, "never: {what}");
 }
 
 pub fn header<'r>(response: &'r Response, name: &str) -> &'r str {

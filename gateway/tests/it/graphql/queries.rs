@@ -22,12 +22,12 @@ pub fn post(site: &Site, body: &Value) -> RequestBuilder {
     site.post("/graphql", body).header("authorization", READ_TOKEN)
 }
 
+pub fn home_question() -> Value {
+    json!({"query": HOME, "variables": {"locale": "tr"}, "operationName": "Home"})
+}
+
 pub async fn home(site: &Site) -> Value {
-    let request = post(
-        site,
-        &json!({"query": HOME, "variables": {"locale": "tr"}, "operationName": "Home"}),
-    );
-    body_of(request.send().await.unwrap()).await
+    body_of(post(site, &home_question()).send().await.unwrap()).await
 }
 
 /// As a client that names the media type of GraphQL, unless the request says otherwise.

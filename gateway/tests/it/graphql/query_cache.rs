@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::graphql::queries::{home, post};
-use crate::site::{READ_TOKEN, Site, body_of, header};
+use crate::graphql::queries::{home, home_question, post};
+use crate::site::{READ_TOKEN, Site, body_of, header, until};
 
 const QUERY: &str =
     "query($path: String!) { page(urlPath: $path, locale: \"en\") { seo { title } sections { id } } }";
@@ -21,25 +21,16 @@ async fn title(site: &Site) -> Value {
 }
 
 /// Asks until the answer comes from memory.
-async fn warm_up(site: &Site) {
-    for _ in 0..100 {
-        let response = post(site, &question()).send().await.unwrap();
-        if header(&response, "cache-status") == "stillpoint; hit" {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the answer is never kept");
+async fn warm_up(site: &Site, question: &Value) {
+    until("the answer is stored", async || {
+        let response = post(site, question).send().await.unwrap();
+        header(&response, "cache-status") == "stillpoint; hit"
+    })
+    .await;
 }
 
-async fn until(site: &Site, wanted: &str) {
-    for _ in 0..100 {
-        if title(site).await == wanted {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the answer never shows {wanted}");
+async fn until_title(site: &Site, wanted: &str) {
+    until(wanted, async || title(site).await == wanted).await;
 }
 
 #[tokio::test]
@@ -48,15 +39,18 @@ async fn plan_resolvers_and_cache_answer_alike() {
     let first = home(&site).await;
     for _ in 0..6 {
         assert_eq!(home(&site).await, first);
-        tokio::time::sleep(Duration::from_millis(20)).await;
     }
+    warm_up(&site, &home_question()).await;
+    let reads = site.services.page_reads.load(Ordering::SeqCst);
+    assert_eq!(home(&site).await, first);
     assert_eq!(
         first["data"]["page"]["sections"][1]["plans"][0]["price"]["offer"]["priceId"],
         "prc_1"
     );
-    assert!(
-        site.services.page_reads.load(Ordering::SeqCst) < 6,
-        "the last ones came from memory"
+    assert_eq!(
+        site.services.page_reads.load(Ordering::SeqCst),
+        reads,
+        "the last one came from memory"
     );
 }
 
@@ -64,7 +58,7 @@ async fn plan_resolvers_and_cache_answer_alike() {
 async fn published_page_is_seen_at_once() {
     let site = Site::start().await;
     *site.services.title.lock().unwrap() = "One".into();
-    warm_up(&site).await;
+    warm_up(&site, &question()).await;
     *site.services.title.lock().unwrap() = "Two".into();
     assert_eq!(title(&site).await, "One");
     site.publish(
@@ -77,29 +71,29 @@ async fn published_page_is_seen_at_once() {
         json!({"urlPath": "/", "locale": "en"}),
     )
     .await;
-    until(&site, "Two").await;
+    until_title(&site, "Two").await;
     *site.services.title.lock().unwrap() = "Three".into();
-    warm_up(&site).await;
+    warm_up(&site, &question()).await;
     site.publish(
         "stillpoint.content.page.unpublished",
         json!({"urlPath": "/", "locale": "en"}),
     )
     .await;
-    until(&site, "Three").await;
+    until_title(&site, "Three").await;
 }
 
 #[tokio::test]
 async fn cached_response_outlives_content_until_a_gap_in_the_events() {
     let site = Site::start().await;
     *site.services.title.lock().unwrap() = "One".into();
-    warm_up(&site).await;
+    warm_up(&site, &question()).await;
     site.services.content_down.store(true, Ordering::SeqCst);
     assert_eq!(title(&site).await, "One");
     site.services.content_down.store(false, Ordering::SeqCst);
     *site.services.title.lock().unwrap() = "Two".into();
     site.host.stop_nats();
     site.host.start_nats();
-    until(&site, "Two").await;
+    until_title(&site, "Two").await;
 }
 
 #[tokio::test]
@@ -131,8 +125,9 @@ async fn response_without_prices_is_not_stored() {
     site.services.checkout_down.store(true, Ordering::SeqCst);
     for _ in 0..4 {
         home(&site).await;
-        tokio::time::sleep(Duration::from_millis(20)).await;
     }
+    // A response without offers is stored after them.
+    warm_up(&site, &question()).await;
     site.services.checkout_down.store(false, Ordering::SeqCst);
     let body = home(&site).await;
     assert_eq!(
@@ -144,10 +139,7 @@ async fn response_without_prices_is_not_stored() {
 #[tokio::test]
 async fn published_price_invalidates_responses_with_prices() {
     let site = Site::start().await;
-    for _ in 0..6 {
-        home(&site).await;
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    warm_up(&site, &home_question()).await;
     let before = site.services.quotes.load(Ordering::SeqCst);
     home(&site).await;
     assert_eq!(site.services.quotes.load(Ordering::SeqCst), before, "from memory");
@@ -156,14 +148,11 @@ async fn published_price_invalidates_responses_with_prices() {
         json!({"campaign": "web-annual"}),
     )
     .await;
-    for _ in 0..100 {
+    until("the price is requested again", async || {
         home(&site).await;
-        if site.services.quotes.load(Ordering::SeqCst) > before {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the price is never asked for again");
+        site.services.quotes.load(Ordering::SeqCst) > before
+    })
+    .await;
 }
 
 #[tokio::test]

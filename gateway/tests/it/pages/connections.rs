@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::site::Site;
+use crate::site::{Site, until};
 
 async fn connect(site: &Site) -> TcpStream {
     TcpStream::connect(site.origin.trim_start_matches("http://"))
@@ -103,17 +103,18 @@ async fn malformed_and_oversized_heads_are_refused() {
 #[tokio::test]
 async fn requests_at_hand_are_finished_when_the_process_stops() {
     let site = Site::start().await;
-    site.renderer.slow_down(400);
+    site.renderer.hold("/en/last/");
     let (page, ()) = tokio::join!(site.text("/en/last/"), async {
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        site.renderer.until_made(1).await;
         site.host.context().shutdown.cancel();
+        let address = site.origin.trim_start_matches("http://");
+        until("new connections are refused", async || {
+            TcpStream::connect(address).await.is_err()
+        })
+        .await;
+        site.renderer.release();
     });
     assert!(page.contains("number 1"));
-    assert!(
-        TcpStream::connect(site.origin.trim_start_matches("http://"))
-            .await
-            .is_err()
-    );
 }
 
 const STORED: &str = "GET /en/kept/ HTTP/1.1\r\nhost: x\r\n\r\n";

@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use futures::future::join_all;
 
 use crate::renderer::SOUND;
-use crate::site::{Site, header};
+use crate::site::{Site, header, until};
 use kit::testing::Redis;
 
 #[tokio::test]
@@ -233,13 +233,12 @@ async fn concurrent_requests_for_a_new_page_share_one_render() {
 #[tokio::test]
 async fn visitor_who_leaves_does_not_take_the_page_away() {
     let site = Site::start().await;
-    site.renderer.slow_down(300);
-    let leaving = site
-        .get("/en/launch/")
-        .timeout(std::time::Duration::from_millis(50))
-        .send()
-        .await;
-    assert!(leaving.is_err());
+    site.renderer.hold("/en/launch/");
+    tokio::select! {
+        answer = site.get("/en/launch/").send() => panic!("answered: {answer:?}"),
+        () = site.renderer.until_made(1) => {}
+    }
+    site.renderer.release();
     site.eventually("/en/launch/", "number 1").await;
     assert_eq!(site.renderer.made(), 1);
 }
@@ -328,9 +327,17 @@ async fn stale_complete_page_is_better_than_a_new_one_without_prices() {
     site.renderer.lose_prices();
     for _ in 0..5 {
         assert!(site.text("/en/pricing/").await.contains("number 1"));
-        tokio::time::sleep(std::time::Duration::from_millis(30)).await;
     }
+    site.renderer.until_made(2).await;
     assert_eq!(site.renderer.made(), 2);
+    // A third render starts only after the second has been dropped.
+    until("the second render is dropped", async || {
+        assert!(site.text("/en/pricing/").await.contains("number 1"));
+        site.host.clock().advance(TimeDelta::seconds(3));
+        site.renderer.made() >= 3
+    })
+    .await;
+    assert!(site.text("/en/pricing/").await.contains("number 1"));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 use chrono::TimeDelta;
 use serde_json::json;
 
-use crate::site::Site;
+use crate::site::{Site, until};
 
 const PAGE: &str = "stillpoint.content.page.published";
 
@@ -64,15 +64,16 @@ async fn published_navigation_replaces_its_locale_and_that_of_english_all() {
 #[tokio::test]
 async fn page_published_while_it_was_made_is_made_again() {
     let site = Site::start().await;
-    site.renderer.slow_down(300);
+    site.renderer.hold("/en/pricing/");
     let (old, ()) = tokio::join!(site.text("/en/pricing/"), async {
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        site.renderer.until_made(1).await;
         site.publish(PAGE, json!({"urlPath": "/pricing", "locale": "en"}))
             .await;
+        site.events_applied().await;
+        site.renderer.release();
     });
     assert!(old.contains("number 1"));
-    site.renderer.slow_down(0);
-    assert!(site.text("/en/pricing/").await.contains("number 2"));
+    assert!(site.text("/en/pricing/").await.contains("number 3"));
 }
 
 #[tokio::test]
@@ -82,10 +83,13 @@ async fn old_page_is_served_when_the_render_fails() {
     site.renderer.break_down();
     site.publish(PAGE, json!({"urlPath": "/pricing", "locale": "en"}))
         .await;
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
-    let page = site.get("/en/pricing/").send().await.unwrap();
-    assert_eq!(page.status(), 200);
-    assert!(page.text().await.unwrap().contains("number 1"));
+    until("a render has failed", async || {
+        let page = site.get("/en/pricing/").send().await.unwrap();
+        assert_eq!(page.status(), 200);
+        assert!(page.text().await.unwrap().contains("number 1"));
+        site.renderer.made() >= 2
+    })
+    .await;
     site.renderer.recover();
     site.host.clock().advance(TimeDelta::seconds(3));
     site.eventually("/en/pricing/", "number 3").await;
@@ -96,7 +100,8 @@ async fn lost_connection_to_the_events_keeps_pages_and_makes_them_anew() {
     let site = Site::start().await;
     site.text("/en/").await;
     site.host.stop_nats();
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    let bus = site.host.context().bus.clone();
+    until("the connection is lost", async || !bus.is_connected()).await;
     assert!(site.text("/en/").await.contains("number 1"));
     site.host.start_nats();
     site.eventually("/en/", "number 2").await;

@@ -77,10 +77,12 @@ async fn clients_behind_a_trusted_proxy_are_distinguished() {
 #[tokio::test]
 async fn too_many_at_once_are_refused_at_once() {
     let site = Site::with(&[("MAX_CONCURRENT_REQUESTS", "1")]).await;
-    site.renderer.slow_down(500);
+    site.renderer.hold("/en/slow/");
     let (_, response) = tokio::join!(site.text("/en/slow/"), async {
-        tokio::time::sleep(std::time::Duration::from_millis(150)).await;
-        site.get("/api/country").send().await.unwrap()
+        site.renderer.until_made(1).await;
+        let response = site.get("/api/country").send().await.unwrap();
+        site.renderer.release();
+        response
     });
     assert_eq!(
         (response.status().as_u16(), header(&response, "retry-after")),
