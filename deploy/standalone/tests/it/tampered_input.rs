@@ -3,8 +3,6 @@
 mod fixture;
 mod other_providers;
 
-use std::time::Duration;
-
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
@@ -97,7 +95,7 @@ fn forged_webhooks_and_replays(fixture: &Fixture) -> Vec<TamperedRequest> {
 #[tokio::test(flavor = "multi_thread")]
 async fn tampered_requests_have_no_effect() {
     let fixture = Fixture::start().await;
-    fixture.wait_until_idle().await;
+    fixture.env.due_work_done().await;
     let mut expected = fixture.side_effects().await;
     let rows = REQUESTS
         .lines()
@@ -130,7 +128,7 @@ async fn tampered_requests_have_no_effect() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    fixture.wait_until_idle().await;
+    fixture.env.due_work_done().await;
     assert_eq!(
         fixture.side_effects().await,
         expected,
@@ -223,7 +221,7 @@ async fn survey_order_keeps_its_first_owner() {
         )
         .await;
     }
-    tokio::time::sleep(Duration::from_millis(700)).await;
+    env.due_work_done().await;
     let graces_subscriptions = "select count(*) from checkout.survey_order o join auth.account a
         on o.user_id = 'usr_' || replace(a.user_id::text, '-', '') where a.email = 'grace@example.com'";
     assert_eq!(env.count(graces_subscriptions).await, 1);

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures::future::join_all;
 use kit::testing::{Redis, Running, TestHost};
 use reqwest::Response;
 use sandbox::{Options, Sandbox};
@@ -12,6 +13,23 @@ use crate::erasure::{member::Member, residue};
 use crate::stack::{Stack, body_of};
 
 const TIMEOUT: Duration = Duration::from_secs(40);
+
+/// The durable consumers of all services.
+const CONSUMERS: [&str; 10] = [
+    "auth",
+    "auth-refunds",
+    "auth-withdrawals",
+    "auth-subscriptions",
+    "auth-erasure",
+    "checkout",
+    "checkout-erasure",
+    "sessions-erasure",
+    "analytics",
+    "analytics-erasure",
+];
+
+/// Longer than any chain of work: a webhook, a job, an event, a mail.
+const PASSES: u32 = 2;
 
 /// All services with their simulated providers.
 pub struct TestEnv {
@@ -118,6 +136,28 @@ impl TestEnv {
         match finished.await {
             Ok(receipt) => receipt,
             Err(elapsed) => panic!("never finished: {}, {elapsed}", self.receipt(confirmation).await),
+        }
+    }
+
+    /// Waits until the webhooks that are due now are delivered and checkout has processed its due rows.
+    pub async fn checkout_rounds(&self) {
+        let delivered = tokio::time::timeout(TIMEOUT, async {
+            while self.sandbox.has_due_webhooks() {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        });
+        assert!(delivered.await.is_ok(), "{:?}", self.sandbox.webhooks());
+        join_all(checkout::RECONCILERS.map(|name| self.stack.host.rounds(name, 1))).await;
+    }
+
+    /// Waits until all work that is due now is done, with its events and mails.
+    pub async fn due_work_done(&self) {
+        let host = &self.stack.host;
+        for _ in 0..PASSES {
+            self.checkout_rounds().await;
+            host.published(&["auth", "checkout"]).await;
+            host.consumed(&CONSUMERS).await;
+            host.rounds("send-mails", 1).await;
         }
     }
 

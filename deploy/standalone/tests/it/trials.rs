@@ -60,12 +60,13 @@ impl TrialMember {
         self.ends = held["current_period_end"].as_str().unwrap().parse().unwrap();
     }
 
-    /// Advances day by day, so that due jobs run on their day.
+    /// Advances by six hours at a time, so that due jobs run on their day.
     async fn advance_days(&self, days: i64) {
         for _ in 0..days * 4 {
             self.env.sandbox.advance(TimeDelta::hours(6)).await.unwrap();
-            tokio::time::sleep(Duration::from_millis(250)).await;
+            self.env.checkout_rounds().await;
         }
+        self.env.due_work_done().await;
     }
 
     fn mails(&self, subject: &str) -> Vec<Mail> {

@@ -68,7 +68,9 @@ async fn declaration_is_confirmed_by_one_mail_in_its_language() {
     for said in [id, "Grace Hopper", EMAIL, "my receipt 4711", &time] {
         assert!(mail.content.text.contains(said), "{said}: {}", mail.content.text);
     }
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    stack.host.published(&["checkout"]).await;
+    stack.host.consumed(&["auth-withdrawals"]).await;
+    stack.host.rounds("send-mails", 1).await;
     assert_eq!(sandbox.mails().len(), 1, "and confirmed once");
 }
 

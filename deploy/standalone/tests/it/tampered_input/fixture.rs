@@ -1,5 +1,4 @@
 //! Members, their requests and webhooks, and the queries that detect effects.
-use std::time::Duration;
 
 use checkout::domain::invariants::violations;
 use checkout::store::order::order_aggregates;
@@ -232,18 +231,6 @@ impl Fixture {
             counts.push(i64::try_from(done.count()).unwrap());
         }
         counts
-    }
-
-    /// Whatever was set going has ended.
-    pub async fn wait_until_idle(&self) {
-        for query in [
-            "select count(*) from auth.outbox where published_at is null",
-            "select count(*) from checkout.outbox where published_at is null",
-        ] {
-            self.env.eventually(query, 0).await;
-        }
-        // A consumer or the reconciler would by now have done what it was led to do.
-        tokio::time::sleep(Duration::from_millis(700)).await;
     }
 
     pub async fn check_invariants(&self) {
