@@ -9,6 +9,7 @@ mod erasure;
 mod layers;
 mod providers;
 mod scan;
+mod sleeps;
 mod structure;
 mod subjects;
 mod tree;
