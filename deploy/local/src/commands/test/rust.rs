@@ -99,8 +99,16 @@ fn compile(context: &Context, cargo_args: &[String]) -> Result<Vec<TestExecutabl
         .collect();
     let mut cargo = cargo_test(context, &selected);
     cargo.args(["--no-run", "--message-format=json-render-diagnostics"]);
-    let messages = command::run_with_stdout(context, "compile tests", &mut cargo)?;
-    Ok(messages.lines().filter_map(executable).collect())
+    executables(&command::run_with_stdout(context, "compile tests", &mut cargo)?)
+}
+
+/// The test executables of cargo's messages. None at all is an error: it would be a run without a test.
+fn executables(messages: &str) -> Result<Vec<TestExecutable>, Failure> {
+    let found: Vec<_> = messages.lines().filter_map(executable).collect();
+    if found.is_empty() {
+        return Err(Failure::new("cargo reported no test executable"));
+    }
+    Ok(found)
 }
 
 // A package named by the caller is tested alone; otherwise all are, so that features resolve as in every other build.
@@ -195,10 +203,10 @@ fn run_one(
         .stdout(out)
         .stderr(err);
     let began = Instant::now();
-    let passed = command::run_streamed(context, services.add_to(&mut test))?;
+    let exited_well = command::run_streamed(context, services.add_to(&mut test))?;
     let output = fs::read_to_string(&log).unwrap_or_default();
     let label = format!("{name} ({})", counted(&output));
-    if passed {
+    if exited_well && reports_success(&output) {
         context.console.done(&label, began.elapsed());
         return Ok(());
     }
@@ -208,10 +216,18 @@ fn run_one(
     Err(Failure::new(format!("{name} failed; its output is in {log}")))
 }
 
-/// How many tests passed and failed, by the line at the end of the output.
+/// The line at the end of the output. An executable that ends early, even with success, has none.
+fn result_line(output: &str) -> Option<&str> {
+    output.lines().rfind(|line| line.starts_with("test result: "))
+}
+
+fn reports_success(output: &str) -> bool {
+    result_line(output).is_some_and(|line| line.starts_with("test result: ok. "))
+}
+
+/// How many tests passed and failed.
 fn counted(output: &str) -> String {
-    let result = output.lines().rfind(|line| line.starts_with("test result: "));
-    let Some(result) = result else {
+    let Some(result) = result_line(output) else {
         return "ended without a result".to_owned();
     };
     result
@@ -255,6 +271,28 @@ mod tests {
         let library = MESSAGE.replace(r#""executable":"/t/debug/deps/it-1""#, r#""executable":null"#);
         assert_eq!(executable(&library), None);
         assert_eq!(executable(r#"{"reason":"build-finished","success":true}"#), None);
+    }
+
+    #[test]
+    fn run_without_a_test_executable_fails() {
+        assert_eq!(executables(&format!("{MESSAGE}\n")).unwrap().len(), 1);
+        let message = r#"{"reason":"build-finished","success":true}"#;
+        assert_eq!(
+            executables(message).unwrap_err().to_string(),
+            "cargo reported no test executable"
+        );
+    }
+
+    #[test]
+    fn executable_that_ends_without_a_result_fails() {
+        assert!(!reports_success("running 2 tests\ntest a ... ok\n"));
+        assert!(!reports_success(""));
+        assert!(!reports_success(
+            "test result: FAILED. 1 passed; 1 failed; finished in 0.01s\n"
+        ));
+        assert!(reports_success(
+            "running 1 test\n\ntest result: ok. 1 passed; 0 failed; finished in 0.01s\n"
+        ));
     }
 
     #[test]
