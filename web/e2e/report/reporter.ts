@@ -1,10 +1,14 @@
-/** Ends each run: prints the slowest tests, and fails the run for flaky tests and for too many executions. */
-import { readFileSync } from "node:fs";
+/** Ends each run: prints the slowest tests, and fails the run for flaky and skipped tests and for too many executions. */
+import { appendFileSync, readFileSync } from "node:fs";
 import type { FullConfig, FullResult, Reporter, Suite, TestCase } from "@playwright/test/reporter";
 import { judgeFlaky, parseTolerated, slowest } from "./flaky.ts";
+import { judgeSkips, parseAllowedSkips, type Skip } from "./skips.ts";
 
 const SLOWEST_COUNT = 20;
 const FLAKY_LIST = new URL("../flaky.json", import.meta.url);
+const SKIP_LIST = new URL("../skips.json", import.meta.url);
+/** Where `make test` reads what its own summary repeats. */
+const NOTES_FILE = process.env.JOURNEY_NOTES;
 
 export default class GateReporter implements Reporter {
   private tests: TestCase[] = [];
@@ -18,6 +22,9 @@ export default class GateReporter implements Reporter {
   async onEnd(result: FullResult): Promise<{ status: FullResult["status"] }> {
     const executions = this.tests.filter(({ results }) => results.length > 0).map(executionOf);
     const { failures, notes } = judgeFlaky(executions, parseTolerated(readFileSync(FLAKY_LIST, "utf8")));
+    const skips = judgeSkips(this.tests.flatMap(skipOf), parseAllowedSkips(readFileSync(SKIP_LIST, "utf8")));
+    failures.push(...skips.failures);
+    if (NOTES_FILE) appendFileSync(NOTES_FILE, skips.notes.map((note) => `${note}\n`).join(""));
     const { executionsMax } = this.options;
     if (this.tests.length > executionsMax) {
       failures.push(`${this.tests.length} executions; the budget in playwright.config.ts is ${executionsMax}`);
@@ -26,6 +33,7 @@ export default class GateReporter implements Reporter {
     print(`The ${SLOWEST_COUNT} slowest of ${executions.length}:`, slowest(executions, SLOWEST_COUNT));
     print("Flaky tests of flaky.json:", notes);
     print("The first errors of flaky tests:", this.tests.flatMap(firstErrors));
+    print("Not tested:", skips.notes);
     print("The run fails:", failures);
     return { status: failures.length > 0 && result.status === "passed" ? "failed" : result.status };
   }
@@ -39,6 +47,14 @@ function executionOf(test: TestCase) {
   const [, project = "", ...names] = test.titlePath();
   const durationMs = test.results.reduce((sum, { duration }) => sum + duration, 0);
   return { name: names.join(" › "), project, isFlaky: test.outcome() === "flaky", durationMs };
+}
+
+/** Of a test that calls `test.skip` or `test.fixme`. A test that does not run because another one failed is no skip. */
+function skipOf(test: TestCase): Skip[] {
+  if (test.expectedStatus !== "skipped") return [];
+  const [, project = "", ...names] = test.titlePath();
+  const reasons = test.annotations.filter(({ type }) => type === "skip" || type === "fixme");
+  return [{ name: names.join(" › "), project, reason: reasons.map(({ description }) => description ?? "").join("; ") }];
 }
 
 /** The retry passed, so the list reporter shows no error at the run's end. */

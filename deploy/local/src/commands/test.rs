@@ -46,12 +46,13 @@ impl Suite {
 
 struct Outcome {
     name: &'static str,
-    result: Result<(), Failure>,
+    /// What a suite that passed did not test.
+    result: Result<Vec<String>, Failure>,
     took: Duration,
 }
 
 impl Outcome {
-    fn measure(name: &'static str, suite: impl FnOnce() -> Result<(), Failure>) -> Self {
+    fn measure(name: &'static str, suite: impl FnOnce() -> Result<Vec<String>, Failure>) -> Self {
         let began = Instant::now();
         Self {
             name,
@@ -71,11 +72,15 @@ pub fn test(context: &Context, only: Option<Suite>, cargo_args: &[String]) -> Re
     for suite in suites {
         context.cancel.check()?;
         match suite {
-            Suite::Rust => outcomes.push(Outcome::measure("Rust tests", || rust::run(context, cargo_args))),
-            Suite::Web => outcomes.push(Outcome::measure("Web types, unit tests and size", || {
-                web(context)
+            Suite::Rust => outcomes.push(Outcome::measure("Rust tests", || {
+                rust::run(context, cargo_args).map(|()| Vec::new())
             })),
-            Suite::Stripe => outcomes.push(Outcome::measure("Stripe's library", || stripe(context))),
+            Suite::Web => outcomes.push(Outcome::measure("Web types, unit tests and size", || {
+                web(context).map(|()| Vec::new())
+            })),
+            Suite::Stripe => outcomes.push(Outcome::measure("Stripe's library", || {
+                stripe(context).map(|()| Vec::new())
+            })),
             Suite::Journeys => outcomes.extend(
                 [Mode::One, Mode::Services]
                     .map(|mode| Outcome::measure(journeys::title(mode), || journeys::run(context, mode))),
@@ -175,10 +180,16 @@ pub fn require(passed: bool, otherwise: &str) -> Result<(), Failure> {
 
 fn print_summary(context: &Context, outcomes: &[Outcome], took: Duration) -> Result<(), Failure> {
     context.console.line("");
-    let mut failed = 0;
+    let (mut failed, mut untested) = (0, 0);
     for Outcome { name, result, took } in outcomes {
         match result {
-            Ok(()) => context.console.done(name, *took),
+            Ok(notes) => {
+                untested += notes.len();
+                context.console.done(name, *took);
+                for note in notes {
+                    context.console.line(&format!("    ! {note}"));
+                }
+            }
             Err(failure) => {
                 failed += 1;
                 context.console.failed(name, *took);
@@ -195,8 +206,13 @@ fn print_summary(context: &Context, outcomes: &[Outcome], took: Duration) -> Res
             seconds(took)
         )));
     }
+    let passed = if untested == 0 {
+        "All tests passed"
+    } else {
+        "All tests passed, except for the skipped ones above,"
+    };
     context
         .console
-        .line(&format!("\n  All tests passed in {}.", seconds(took)));
+        .line(&format!("\n  {passed} in {}.", seconds(took)));
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The browser journeys: Playwright against a new Stillpoint on free ports.
 
-use std::process::Command;
+use std::{fs, path::PathBuf, process::Command};
 
 use crate::{
     build::{self, Profile},
@@ -47,7 +47,8 @@ pub fn prepare(context: &Context, node: &Node) -> Result<(), Failure> {
     build::packages(context, node, &context.paths.web().join("e2e"))
 }
 
-pub fn run(context: &Context, mode: Mode) -> Result<(), Failure> {
+/// Returns what was not tested, for the summary.
+pub fn run(context: &Context, mode: Mode) -> Result<Vec<String>, Failure> {
     let node = tools::node::ensure(context)?;
     prepare(context, &node)?;
     let paths = context.paths.instance(match mode {
@@ -79,7 +80,14 @@ pub fn run(context: &Context, mode: Mode) -> Result<(), Failure> {
     require(
         passed,
         &format!("a journey failed; the services' logs are in {logs}"),
-    )
+    )?;
+    let notes = fs::read_to_string(notes_file(&paths)).unwrap_or_default();
+    Ok(notes.lines().map(str::to_owned).collect())
+}
+
+/// Written by `web/e2e/report/reporter.ts`.
+fn notes_file(paths: &Paths) -> PathBuf {
+    paths.state.join("journey-notes.txt")
 }
 
 /// Deletes the data and the logs of the previous run.
@@ -103,6 +111,7 @@ fn playwright(stack: &Stack<'_>, node: &Node, config: &str) -> Result<Command, F
         .env("SANDBOX_URL", url(ports.sandbox))
         .env("NATS_URL", format!("nats://127.0.0.1:{}", ports.nats))
         .env("CHROMIUM_BIN", tools::chromium::ensure(stack.context)?)
+        .env("JOURNEY_NOTES", notes_file(stack.paths))
         // The operations journey stops the renderer.
         .env("WEB_PID_FILE", stack.paths.runtime().join("web.pid"));
     match stack.mode {
