@@ -99,9 +99,15 @@ describe("the survey", () => {
     await title("How do you fall asleep?");
     // Pages load asynchronously, so a navigation takes time.
     const navigate = router.navigate.bind(router);
-    vi.spyOn(router, "navigate").mockImplementation(async (...to: Parameters<typeof navigate>) => {
+    const navigations: Promise<void>[] = [];
+    const later = async (...to: Parameters<typeof navigate>) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       await navigate(...to);
+    };
+    vi.spyOn(router, "navigate").mockImplementation((...to: Parameters<typeof navigate>) => {
+      const ended = later(...to);
+      navigations.push(ended);
+      return ended;
     });
     const seen = ["How do you fall asleep?"];
     const watch = new MutationObserver(() => {
@@ -112,7 +118,7 @@ describe("the survey", () => {
     press("radio", "Easily");
     press("button", "Continue");
     await title("When is there room for it?");
-    await act(async () => new Promise((resolve) => setTimeout(resolve, 100)));
+    await act(() => Promise.all(navigations));
     watch.disconnect();
     expect(seen).toEqual(["How do you fall asleep?", "When is there room for it?"]);
   });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 /** The state is in modules, so each test loads its own. */
@@ -21,6 +21,8 @@ async function open() {
 
 /** The bar is a chunk of its own: its first import can take longer than the default second. */
 const bar = () => screen.findByRole("region", { name: "May we recognise you?" }, { timeout: 10_000 });
+/** A bar that was to be shown is shown then. */
+const loaded = () => act(() => vi.dynamicImportSettled());
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
 describe("asking for consent", () => {
@@ -42,7 +44,7 @@ describe("asking for consent", () => {
     expect(screen.queryByRole("region")).toBeNull();
     cleanup();
     await open();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await loaded();
     expect(screen.queryByRole("region")).toBeNull();
   });
 
@@ -56,7 +58,7 @@ describe("asking for consent", () => {
   it("does not ask where the law does not require it", async () => {
     localStorage.setItem("country", "US");
     const consentStatus = await open();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await loaded();
     expect(screen.queryByRole("region")).toBeNull();
     expect(consentStatus()).toBe("granted");
   });

@@ -96,7 +96,6 @@ describe("on a success page", () => {
     vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
     onPage(useAutoSignin, url);
   };
-  const settled = () => new Promise((done) => setTimeout(done, 30));
 
   it("opens the app for a member with an iPhone when the link asks for it, once", async () => {
     arrive(IPHONE, "/en/success/?isAutosignin=1");
@@ -109,8 +108,9 @@ describe("on a success page", () => {
     ["by a link that does not ask", IPHONE, "/en/success/?isAutosignin=0", true],
     ["who is not signed in", IPHONE, "/en/success/?isAutosignin=1", false],
   ])("stays for %s", async (_, userAgent, url, isMember) => {
+    vi.useFakeTimers();
     arrive(userAgent, url, isMember);
-    await settled();
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(submitted).not.toHaveBeenCalled();
   });
 });

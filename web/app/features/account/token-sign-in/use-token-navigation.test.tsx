@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, waitFor } from "@testing-library/react";
+import { act, cleanup, render, waitFor } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
 import { storeTokenSignIn } from "~/lib/handoff/token-sign-in-result";
@@ -20,6 +20,9 @@ function arrive(url: string, redirectPage: string | null, pathname = "/en/survey
   render(<RouterProvider router={router} />);
   return () => router.state.location.pathname + router.state.location.search;
 }
+
+/** Effects have run, and the navigation that they started has ended. */
+const navigated = () => act(() => new Promise((done) => setTimeout(done)));
 
 afterEach(() => {
   cleanup();
@@ -43,7 +46,7 @@ describe("a member signed in by a token", () => {
     ["who has gone on to another page", "/en/pricing/?redirectPage=/en/coach/", "/en/survey/"],
   ])("%s stays", async (_, url, cameTo) => {
     const here = arrive(url, null, cameTo);
-    await new Promise((done) => setTimeout(done, 20));
+    await navigated();
     expect(here()).toBe(url);
   });
 
@@ -58,7 +61,7 @@ describe("a member signed in by a token", () => {
     location.hash = kind;
     const url = "/en/survey/?redirectPage=/en/coach/";
     const here = arrive(url, "/en/coach/");
-    await new Promise((done) => setTimeout(done, 20));
+    await navigated();
     expect(here()).toBe(url);
   });
 
@@ -66,7 +69,7 @@ describe("a member signed in by a token", () => {
     location.hash = "PaymentForm";
     const url = "/en/survey/?redirectPage=regular";
     const here = arrive(url, null);
-    await new Promise((done) => setTimeout(done, 20));
+    await navigated();
     expect(here()).toBe(url);
   });
 });
