@@ -1,6 +1,7 @@
 //! Domain events, written to the outbox of the open transaction.
 
 pub mod page_payments;
+pub mod refunds;
 pub mod subscription_facts;
 pub mod survey_orders;
 pub mod withdrawals;
@@ -22,7 +23,6 @@ use crate::domain::order::order_attempt::{OrderAttempt, SubscriptionOrder};
 use crate::domain::payment::Payment;
 use crate::domain::pricing::bin::BinHash;
 use crate::domain::pricing::catalogue::Price;
-use crate::domain::refund::Refund;
 use crate::domain::subscription::settlement::Fact;
 use crate::error::Result;
 
@@ -210,24 +210,6 @@ fn draft_of(attempt: &OrderAttempt, fact: &Fact) -> Result<Option<NewEvent>> {
         | (Fact::DuplicateCapture { .. }, _) => return Ok(None),
     };
     Ok(Some(draft))
-}
-
-pub async fn refund_succeeded(
-    tx: &mut PgConnection,
-    clock: &Clock,
-    order: &Order,
-    refund: &Refund,
-) -> Result<()> {
-    let data = events::RefundSucceeded {
-        refund_id: refund.refund_id.to_string(),
-        order_id: order.order_id.to_string(),
-        user_id: order.user_id.public_id(),
-        payment_id: refund.payment_id.to_string(),
-        amount: Some(refund.amount.into()),
-        reason: refund.reason.name().to_owned(),
-    };
-    let draft = NewEvent::new(refund.refund_id, &data)?;
-    append(tx, clock, order, draft).await
 }
 
 async fn append(tx: &mut PgConnection, clock: &Clock, order: &Order, draft: NewEvent) -> Result<()> {

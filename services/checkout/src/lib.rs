@@ -12,8 +12,8 @@
 //!   `subscription.activated`, `subscription.payment_failed`, `subscription.renewed`, `subscription.past_due`,
 //!   `subscription.recovered`, `subscription.trial_ending`, `subscription.paused`, `subscription.canceled`,
 //!   `paypal_subscription.linked`, `order.paid`, `payment_intent.created`, `platron_payment.captured`, `platron_payment.failed`,
-//!   `refund.succeeded`, `withdrawal.received`, `withdrawal.accepted`, `survey_order.created`, `survey_order.claimed`,
-//!   `survey_order.paid`, `survey_playlist.created`, `member_data.erased`.
+//!   `refund.succeeded`, `refund.returned`, `withdrawal.received`, `withdrawal.accepted`, `survey_order.created`,
+//!   `survey_order.claimed`, `survey_order.paid`, `survey_playlist.created`, `member_data.erased`.
 //! - Consumes: `stillpoint.auth.user.registered` (assigns a survey order to its member), `stillpoint.auth.erasure.requested`.
 
 mod app;

@@ -288,6 +288,7 @@ fn state_after(state: RefundState, result: &RefundResult, now: DateTime<Utc>) ->
 }
 
 pub mod dispute;
+pub mod full_refund;
 #[cfg(test)]
 mod tests;
 

@@ -7,9 +7,11 @@ use crate::domain::ids::RefundId;
 use crate::domain::ledger::{self, Purpose};
 use crate::domain::order::Order;
 use crate::domain::payment::Payment;
+use crate::domain::pricing::opens::Opens;
 use crate::domain::provider::Provider;
 use crate::domain::refund::{
-    self, Refund, RefundFact, RefundOutcome, RefundReason, RefundResult, RefundSnapshot, RefundTarget, decide,
+    self, Refund, RefundFact, RefundOutcome, RefundReason, RefundResult, RefundSnapshot, RefundTarget,
+    decide, full_refund,
 };
 use crate::emit;
 use crate::error::Result;
@@ -92,10 +94,33 @@ async fn apply(
     {
         store::ledger::post(tx, &posting).await?;
     }
-    if fact == Some(RefundFact::Refunded) {
-        emit::refund_succeeded(tx, clock, order, &refund).await?;
+    match fact {
+        Some(RefundFact::Refunded) => {
+            let closes = dependent_entitlements(tx, order, &refund).await?;
+            emit::refunds::succeeded(tx, clock, order, &refund, closes).await?;
+        }
+        Some(RefundFact::RefundReturned) => {
+            let opens = dependent_entitlements(tx, order, &refund).await?;
+            emit::refunds::returned(tx, clock, order, &refund, opens).await?;
+        }
+        Some(RefundFact::RefundFailed { .. }) | None => {}
     }
     Ok((refund, fact))
+}
+
+/// Entitlements of a one-time order that end with the refund, or open again when it is returned. Call under the order's lock.
+async fn dependent_entitlements(tx: &mut PgConnection, order: &Order, refund: &Refund) -> Result<Opens> {
+    if order.opens_for_good() == Opens::default() {
+        return Ok(Opens::default());
+    }
+    let payment = payments::read(tx, refund.payment_id).await?;
+    let Some(captured) = payment.captured() else {
+        return Ok(Opens::default());
+    };
+    let refunds = refunds::of_order(tx, order.order_id).await?;
+    Ok(full_refund::dependent_entitlements(
+        order, captured, &refunds, refund,
+    )?)
 }
 
 fn announce((refund, fact): Settled) -> Refund {
