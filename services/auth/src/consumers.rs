@@ -1,4 +1,5 @@
 //! Events of other services, applied through the inbox.
+mod refunds;
 mod subscriptions;
 
 use std::sync::Arc;
@@ -8,21 +9,18 @@ use kit::bus::CloudEvent;
 use kit::consumer::{ConsumerSpec, Handler, HandlerError};
 use kit::money::Money;
 use proto::events::Event;
-use proto::events::v1::{
-    MemberDataErased, RefundSucceeded, SubscriptionActivated, WithdrawalAccepted, WithdrawalReceived,
-};
+use proto::events::v1::{MemberDataErased, SubscriptionActivated, WithdrawalAccepted, WithdrawalReceived};
 use sqlx::PgConnection;
 
 use crate::domain::mail::Template;
 use crate::domain::user::UserId;
 use crate::error::Error;
-use crate::flows::{self, BillingDetails, Context, EntitlementChange, Recipient, WithdrawalMail};
+use crate::flows::{self, Context, EntitlementChange, WithdrawalMail};
 
+pub use refunds::{REFUNDS, Refunds};
 pub use subscriptions::{SUBSCRIPTIONS, Subscriptions};
 
 pub const PURCHASES: ConsumerSpec = ConsumerSpec::new("auth", &[SubscriptionActivated::SUBJECT]);
-
-pub const REFUNDS: ConsumerSpec = ConsumerSpec::new("auth-refunds", &[RefundSucceeded::SUBJECT]);
 
 pub const WITHDRAWALS: ConsumerSpec = ConsumerSpec::new(
     "auth-withdrawals",
@@ -48,29 +46,6 @@ impl Handler for Purchases {
         flows::open_entitlements(tx, begun).await?;
         let noted = flows::record_payment(&self.0, tx, user_id, event.time).await;
         noted.map_err(|fault: Error| HandlerError::Retry(fault.into()))
-    }
-}
-
-pub struct Refunds(pub Arc<Context>);
-
-#[async_trait]
-impl Handler for Refunds {
-    async fn apply(&self, tx: &mut PgConnection, event: &CloudEvent) -> Result<(), HandlerError> {
-        let refunded: RefundSucceeded = event.decode().map_err(reject)?;
-        // The buyer's bank returned the money and notifies them.
-        if refunded.reason == "disputed" {
-            return Ok(());
-        }
-        let Some(buyer) = Recipient::of(&refunded.user_id, &refunded.order_id, event.lang.as_deref()) else {
-            return Ok(());
-        };
-        let amount = refunded.amount.ok_or_else(|| reject("no amount"))?;
-        let amount = Money::try_from(amount).map_err(reject)?;
-        let matter = BillingDetails {
-            amount: Some(amount),
-            moment: None,
-        };
-        Ok(flows::queue_billing_mail(&self.0, tx, Template::PaymentRefunded, buyer, matter).await?)
     }
 }
 

@@ -12,8 +12,8 @@
 //! `….erasure.requested`, `….account.erased`.
 //! Calls: checkout, for the recipient and content of mails to guests and about withdrawals.
 //! Consumes: `stillpoint.checkout.order.paid`, `….subscription.activated`, `….subscription.renewed`, `….subscription.past_due`,
-//! `….subscription.paused`, `….subscription.canceled`, `….subscription.trial_ending`, `….refund.succeeded`, `….withdrawal.received`,
-//! `….withdrawal.accepted`; `stillpoint.<service>.member_data.erased` of the services that erase members.
+//! `….subscription.paused`, `….subscription.canceled`, `….subscription.trial_ending`, `….refund.succeeded`, `….refund.returned`,
+//! `….withdrawal.received`, `….withdrawal.accepted`; `stillpoint.<service>.member_data.erased` of the services that erase members.
 
 pub mod config;
 pub mod error;

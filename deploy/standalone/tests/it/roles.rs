@@ -44,6 +44,39 @@ impl Member {
         assert_eq!(bought["data"]["status"], "active", "{bought}");
     }
 
+    /// Pays a lifetime order; returns the provider's id of the payment.
+    async fn buy_for_good(&self) -> String {
+        let price_id = self.offer("lifetime").await["price_id"].clone();
+        let wanted = json!({"price_id": price_id, "source": "lifetime", "country": "TR", "language": "tr"});
+        let opened = self.env.stack.post("/api/create-payment-intent", &wanted);
+        let opened = self.call(opened).await;
+        let intent = opened["data"]["paymentIntentId"].as_str().unwrap().to_owned();
+        let card = card(&self.env).await;
+        let form = [
+            ("payment_method", card.as_str()),
+            ("client_secret", opened["clientSecret"].as_str().unwrap()),
+        ];
+        self.stripe(
+            &format!("payment_intents/{intent}/confirm"),
+            "pk_test_stillpoint",
+            &form,
+        )
+        .await;
+        intent
+    }
+
+    async fn stripe(&self, path: &str, key: &str, form: &[(&str, &str)]) {
+        let url = format!("{}/v1/{path}", self.env.sandbox.stripe_base());
+        let asked = reqwest::Client::new().post(url).bearer_auth(key).form(form);
+        let response = asked.send().await.unwrap();
+        let status = response.status();
+        assert!(
+            status.is_success(),
+            "{path}: {status} {}",
+            body_of(response).await
+        );
+    }
+
     async fn is(&self, role: &str) -> bool {
         let session = self.call(self.env.stack.get("/api/auth/session")).await;
         session["user"][role] == json!(true)
@@ -81,17 +114,33 @@ async fn paid_coaching_or_therapy_grants_the_role() {
     assert!(member.is("isCoachingUser").await);
 }
 
+/// Members with premium.
+const PREMIUM: &str = "select count(*) from auth.account where is_premium_user";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn full_refund_of_a_lifetime_order_ends_premium() {
+    let member = Member::join().await;
+    let intent = member.buy_for_good().await;
+    member.env.eventually(PREMIUM, 1).await;
+    let refunds = "select count(*) from auth.inbox where consumer = 'auth-refunds'";
+    let refund = async |form: &[(&str, &str)]| member.stripe("refunds", "sk_test_stillpoint", form).await;
+    refund(&[("payment_intent", intent.as_str()), ("amount", "1000")]).await;
+    member.env.eventually(refunds, 1).await;
+    assert_eq!(member.env.count(PREMIUM).await, 1, "a part is kept");
+    refund(&[("payment_intent", intent.as_str())]).await;
+    member.env.eventually(PREMIUM, 0).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn paid_premium_grants_neither_role() {
     let member = Member::join().await;
     member.subscribe("web-monthly").await;
-    let premium = "select count(*) from auth.account where is_premium_user";
     for _ in 0..400 {
-        if member.env.count(premium).await == 1 {
+        if member.env.count(PREMIUM).await == 1 {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert_eq!(member.env.count(premium).await, 1);
+    assert_eq!(member.env.count(PREMIUM).await, 1);
     assert!(!member.is("isCoachingUser").await && !member.is("isTherapyUser").await);
 }
