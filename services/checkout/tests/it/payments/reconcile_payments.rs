@@ -150,8 +150,8 @@ async fn locked_order_is_skipped_by_the_reconciler() {
         update payment set created_at = created_at from held where payment.order_id = held.order_id and state = 'intended'";
     let locked = sqlx::query(locked).execute(&mut *settling).await.unwrap();
     assert_eq!(locked.rows_affected(), 1);
-    let due = "update orders set next_check_at = 'epoch'";
-    sqlx::query(due).execute(&pool).await.unwrap();
+    // Makes it due.
+    env.advance(LATER).await;
     // A round that waited for this transaction would not end.
     env.host.rounds("reconcile-payments", 10).await;
     // The reconciler can hold the subscription briefly; waiting for the order meanwhile would deadlock here.
