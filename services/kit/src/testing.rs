@@ -31,7 +31,7 @@ use postgres::TestDatabase;
 pub use port::free_port;
 pub use redis::Redis;
 
-const TIMEOUT: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Dropped at the end of the test, it takes its database and its server with it.
 pub struct TestHost {
@@ -173,7 +173,7 @@ impl TestHost {
     /// The first `n` events whose subject matches `filter`, from the beginning of the stream.
     ///
     /// # Panics
-    /// When fewer have come after ten seconds.
+    /// When fewer have come after a minute.
     pub async fn events(&self, filter: &str, n: usize) -> Vec<CloudEvent> {
         let mut events = Vec::new();
         let collecting = async {

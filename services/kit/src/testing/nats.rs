@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::free_port;
 
-const START_LIMIT: Duration = Duration::from_secs(10);
+const START_LIMIT: Duration = Duration::from_secs(60);
 
 #[derive(Debug)]
 pub(super) struct NatsServer {

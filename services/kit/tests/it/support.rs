@@ -115,14 +115,14 @@ pub async fn unpublished(pool: &Pool) -> i64 {
         .unwrap()
 }
 
-/// Panics with `what` if `check` is not true within ten seconds.
+/// Panics with `what` if `check` is not true within a minute.
 pub async fn eventually(what: &str, mut check: impl AsyncFnMut() -> bool) {
     let waiting = async {
         while !check().await {
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
     };
-    let in_time = tokio::time::timeout(Duration::from_secs(10), waiting)
+    let in_time = tokio::time::timeout(Duration::from_secs(60), waiting)
         .await
         .is_ok();
     assert!(in_time, "never came true: {what}");
