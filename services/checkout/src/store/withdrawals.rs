@@ -126,6 +126,17 @@ pub async fn find(conn: &mut PgConnection, id: WithdrawalId) -> Stored<Option<Wi
     row.map(Withdrawal::try_from).transpose()
 }
 
+/// Whether a withdrawal from this order was accepted.
+pub async fn is_accepted(conn: &mut PgConnection, order_id: OrderId) -> Stored<bool> {
+    let accepted = sqlx::query_scalar(
+        "select exists (select from withdrawal_event where order_id = $1 and kind = 'accepted')",
+    )
+    .bind(order_id)
+    .fetch_one(conn)
+    .await?;
+    Ok(accepted)
+}
+
 /// Concurrent acceptance and erasure wait.
 pub async fn lock(conn: &mut PgConnection, id: WithdrawalId) -> Stored<Option<Withdrawal>> {
     sqlx::query("select from withdrawal where withdrawal_id = $1 for update")

@@ -100,7 +100,12 @@ async fn apply(
             emit::refunds::succeeded(tx, clock, order, &refund, closes).await?;
         }
         Some(RefundFact::RefundReturned) => {
-            let opens = dependent_entitlements(tx, order, &refund).await?;
+            // The contract stays withdrawn when the bank returns its refund.
+            let opens = if store::withdrawals::is_accepted(tx, order.order_id).await? {
+                Opens::default()
+            } else {
+                dependent_entitlements(tx, order, &refund).await?
+            };
             emit::refunds::returned(tx, clock, order, &refund, opens).await?;
         }
         Some(RefundFact::RefundFailed { .. }) | None => {}
