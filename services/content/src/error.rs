@@ -188,12 +188,13 @@ impl From<Error> for Failure {
             Error::Stale(stale) => (*stale).into(),
             Error::ReleasePublished => Self::new(Kind::Refused, ErrorCode::ReleasePublished, ALREADY_OUT),
             Error::Idempotency(rejection) => rejection.into(),
+            Error::Database(error) if kit::database::is_outage(&error) => {
+                tracing::warn!(%error, "database not reached");
+                Self::of_database(&error)
+            }
             inside => {
                 tracing::error!(error = %inside, "request failed");
-                match inside {
-                    Error::Database(error) => Self::of_database(&error),
-                    _ => Self::internal(),
-                }
+                Self::internal()
             }
         }
     }
