@@ -1,4 +1,7 @@
 //! The specified behaviour of accounts, from form to response.
+
+mod recovery;
+
 use std::time::Duration;
 
 use chrono::TimeDelta;

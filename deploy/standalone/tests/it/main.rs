@@ -7,7 +7,6 @@ mod endpoint_matrix;
 mod enumeration;
 mod erasure;
 mod guests;
-mod recovery;
 mod roles;
 mod stack;
 mod stuffing;
