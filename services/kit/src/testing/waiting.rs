@@ -10,7 +10,7 @@ use super::TestHost;
 use crate::bus::STREAM;
 
 /// Longer than any wait of a test on a loaded machine.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 const POLL: Duration = Duration::from_millis(20);
 
 impl TestHost {
@@ -21,7 +21,7 @@ impl TestHost {
     /// # Panics
     /// When that takes more than a minute, or no such task runs.
     pub async fn rounds(&self, task: &str, count: u64) {
-        self.within_patience(task, self.rounds.after(task, count)).await;
+        self.within_timeout(task, self.rounds.after(task, count)).await;
     }
 
     /// Advances the clock and waits until the task of this name, one of [`crate::periodic::every_by_clock`], has run once
@@ -30,10 +30,10 @@ impl TestHost {
     /// # Panics
     /// As [`TestHost::rounds`].
     pub async fn advance_past_round(&self, by: TimeDelta, task: &str) {
-        self.within_patience(task, self.rounds.idle(task)).await;
+        self.within_timeout(task, self.rounds.idle(task)).await;
         let round = self.rounds.after(task, 1);
         self.clock().advance(by);
-        self.within_patience(task, round).await;
+        self.within_timeout(task, round).await;
     }
 
     /// Waits until the outboxes of these services are empty.
@@ -47,7 +47,7 @@ impl TestHost {
                     tokio::time::sleep(POLL).await;
                 }
             };
-            let in_time = tokio::time::timeout(PATIENCE, waiting).await.is_ok();
+            let in_time = tokio::time::timeout(TIMEOUT, waiting).await.is_ok();
             let left = self.unpublished(service).await;
             assert!(in_time, "{left} events of {service} are not published");
         }
@@ -64,7 +64,7 @@ impl TestHost {
                     tokio::time::sleep(POLL).await;
                 }
             };
-            let in_time = tokio::time::timeout(PATIENCE, waiting).await.is_ok();
+            let in_time = tokio::time::timeout(TIMEOUT, waiting).await.is_ok();
             let left = self.unacknowledged(consumer).await;
             assert!(in_time, "`{consumer}` has not acknowledged all events: {left:?}");
         }
@@ -93,8 +93,8 @@ impl TestHost {
             .expect("an outbox")
     }
 
-    async fn within_patience(&self, task: &str, waiting: impl Future<Output = ()>) {
-        let in_time = tokio::time::timeout(PATIENCE, waiting).await.is_ok();
+    async fn within_timeout(&self, task: &str, waiting: impl Future<Output = ()>) {
+        let in_time = tokio::time::timeout(TIMEOUT, waiting).await.is_ok();
         let running = self.rounds.names();
         assert!(in_time, "no further round of `{task}`; running: {running:?}");
     }
