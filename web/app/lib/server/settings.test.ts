@@ -47,12 +47,12 @@ describe("settings", () => {
       MARKETING_BASE_URL: "http://localhost:8090/outside/marketing",
       TR_ANALYTICS_SCRIPT_URL: "http://localhost:8090/outside/analytics.js",
     };
-    expect(readSettings(env)).toMatchObject({
+    expect(readSettings({ ...DEVELOPMENT, ...env })).toMatchObject({
       therapyAppUrl: "http://localhost:8090/outside/therapy",
       marketingBaseUrl: "http://localhost:8090/outside/marketing",
       trAnalyticsScriptUrl: "http://localhost:8090/outside/analytics.js",
     });
-    expect(() => readSettings({ THERAPY_APP_URL: "nowhere" })).toThrow("THERAPY_APP_URL");
+    expect(() => readSettings({ ...DEVELOPMENT, THERAPY_APP_URL: "nowhere" })).toThrow("THERAPY_APP_URL");
   });
 
   it("enable sign-in providers by their client id", () => {
