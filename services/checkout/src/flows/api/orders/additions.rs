@@ -71,6 +71,8 @@ pub async fn confirm_intent(checkout: &Checkout, user_id: &UserId, intent_id: &s
     let provider = checkout.providers.own_page().id();
     let mut connection = checkout.pool.acquire().await?;
     let found = payments::find_by_provider_intent(&mut connection, provider, intent_id).await?;
+    // A renewal's intent is no order of its own.
+    let found = found.filter(|payment| payment.is_initial);
     let payment_id = found.ok_or(Error::UnknownOrder)?.payment_id;
     let attempt = order_attempts::read_payment(&mut connection, payment_id).await?;
     drop(connection);
