@@ -44,7 +44,10 @@ pub fn next_check(
 ) -> Option<DateTime<Utc>> {
     let subscription = &purchase.subscription;
     let soon = now + backoff(purchase.poll.poll_count);
-    if purchase.is_abandoned_trial() {
+    // An order is abandoned by one attempt while another is in flight: its outcome is still unknown.
+    let is_abandoned = matches!(purchase.order.state, OrderState::Abandoned { .. });
+    let is_in_flight = purchase.payment.disposition() == Disposition::InFlight;
+    if purchase.is_abandoned_trial() || (is_abandoned && is_in_flight) {
         return Some(soon);
     }
     if subscription.state.has_ended() {
