@@ -1,4 +1,5 @@
 //! Identity, limits and redirects: who calls, how often, and where a response may lead.
+pub mod client;
 pub mod cookies;
 pub mod country;
 pub mod guess_limiter;

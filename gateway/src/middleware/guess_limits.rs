@@ -8,7 +8,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::protocol::error::{HandlerResult, Problem};
-use crate::rest::body::text_field;
+use crate::protocol::media_type::text_field;
 use crate::state::AppState;
 
 /// For calls that may name a coupon. Its body is whole by now, and small.

@@ -1,14 +1,11 @@
 //! Limits around a route: concurrency, rates, body size and time.
-use std::convert::Infallible;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::{FromRequestParts, Request, State};
+use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use kit::error::{ErrorCode, Kind};
 
@@ -16,18 +13,6 @@ use crate::protocol::allowances::Allowance;
 use crate::protocol::error::{HandlerResult, Problem};
 use crate::security::limits::Rate;
 use crate::state::AppState;
-
-/// The client of a request, for handlers.
-#[derive(Clone, Copy, Debug)]
-pub struct Client(pub IpAddr);
-
-impl FromRequestParts<Arc<AppState>> for Client {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<AppState>) -> Result<Self, Infallible> {
-        Ok(Self(app.limits.client_of(&parts.headers, &parts.extensions)))
-    }
-}
 
 /// Refuses a request at once while too many others run.
 pub async fn shed_load(

@@ -4,13 +4,12 @@ use std::str::FromStr;
 use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
 use http::HeaderMap;
-use http::header::CONTENT_TYPE;
 use kit::error::{ErrorCode, Kind};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
-use serde_json::Value;
 
 use crate::protocol::error::{HandlerResult, Problem};
+use crate::protocol::media_type::{MediaType, media_type};
 
 /// A body in JSON.
 pub struct Json<T>(pub T);
@@ -45,29 +44,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonOrForm<T> {
     }
 }
 
-/// A text field of a body that a handler reads later, in either media type. `None` as well for a body that the handler refuses.
-pub fn text_field(headers: &HeaderMap, bytes: &[u8], name: &str) -> Option<String> {
-    match media_type(headers) {
-        MediaType::Json => {
-            let body: Value = serde_json::from_slice(bytes).ok()?;
-            body.get(name)?.as_str().map(str::to_owned)
-        }
-        MediaType::Form => url::form_urlencoded::parse(bytes)
-            .find(|(field, _)| field == name)
-            .map(|(_, value)| value.into_owned()),
-        MediaType::Other => None,
-    }
-}
-
 /// What a browser sends without the help of scripts.
 pub fn is_form(headers: &HeaderMap) -> bool {
     matches!(media_type(headers), MediaType::Form)
-}
-
-enum MediaType {
-    Json,
-    Form,
-    Other,
 }
 
 async fn read_body<S: Send + Sync>(request: Request, state: &S) -> HandlerResult<(MediaType, Bytes)> {
@@ -76,25 +55,6 @@ async fn read_body<S: Send + Sync>(request: Request, state: &S) -> HandlerResult
     let bytes = Bytes::from_request(request, state).await;
     let bytes = bytes.map_err(|_| malformed("body", ErrorCode::Incomplete, "The body broke off."))?;
     Ok((kind, bytes))
-}
-
-fn media_type(headers: &HeaderMap) -> MediaType {
-    let value = headers
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    let essence = value
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase();
-    match essence.as_str() {
-        "application/json" => MediaType::Json,
-        "application/x-www-form-urlencoded" => MediaType::Form,
-        other if other.starts_with("application/") && other.ends_with("+json") => MediaType::Json,
-        _ => MediaType::Other,
-    }
 }
 
 fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> HandlerResult<T> {
@@ -202,8 +162,6 @@ fn unsupported(expected: &str) -> Problem {
 
 #[cfg(test)]
 mod tests {
-    use http::HeaderValue;
-
     use super::*;
 
     #[derive(Debug, Deserialize)]
@@ -294,24 +252,6 @@ mod tests {
             (sample.name.as_str(), sample.items[0].id.as_str(), sample.count),
             ("unknown", "a", None)
         );
-    }
-
-    #[test]
-    fn text_field_is_found_in_either_media_type() {
-        let field = |media_type: &'static str, body: &str| {
-            let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(media_type))]);
-            text_field(&headers, body.as_bytes(), "coupon_code")
-        };
-        let (json, form) = ("application/json", "application/x-www-form-urlencoded");
-        assert_eq!(field(json, r#"{"coupon\u005fcode": "A"}"#).as_deref(), Some("A"));
-        assert_eq!(field(form, "a=1&coupon%5Fcode=A+B").as_deref(), Some("A B"));
-        for (media_type, body) in [
-            (json, "coupon_code=A"),
-            (form, "coupon=A"),
-            ("text/plain", "coupon_code=A"),
-        ] {
-            assert_eq!(field(media_type, body), None, "{media_type}: {body}");
-        }
     }
 
     #[test]

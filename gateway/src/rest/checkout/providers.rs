@@ -15,10 +15,10 @@ use proto::checkout::v1::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::middleware::limits::Client;
 use crate::protocol::error::{HandlerResult, PaymentError, Problem, ProblemBody};
 use crate::rest::body::Json as JsonBody;
 use crate::rest::tracking;
+use crate::security::client::Client;
 use crate::security::country;
 use crate::security::viewer::Viewer;
 use crate::state::AppState;
