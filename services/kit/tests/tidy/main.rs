@@ -23,7 +23,7 @@ use scan::{
     crate_imports, dependencies, documented_variables, is_variable, own_code, starts_a_word,
     string_arguments, transaction_begins,
 };
-use tree::{at, manifests, name, read, root, services, shown, sources};
+use tree::{at, manifests, name, product_sources, read, root, services, shown, sources};
 
 /// The allowed gRPC calls between services, caller first. Before adding one, consider an event.
 const CALLS: [(&str, &str); 6] = [
@@ -266,7 +266,7 @@ fn every_setting_is_documented() {
     let mut errors = Vec::new();
     for krate in configured_crates() {
         let own = documented(&krate);
-        for file in sources(&krate.join("src"), &["rs"]) {
+        for file in product_sources(&krate) {
             let text = own_code(&read(&file));
             for (offset, argument) in string_arguments(&text, &READS) {
                 let known = own.contains(argument) || common.contains(argument);
@@ -290,7 +290,7 @@ fn every_default_of_a_secret_is_listed_as_public() {
         .into_iter()
         .filter(|krate| !krate.ends_with("sandbox"))
     {
-        for file in sources(&krate.join("src"), &["rs"]) {
+        for file in product_sources(&krate) {
             let text = own_code(&read(&file));
             for read_by in [".secret(\"", ".own_secret(\""] {
                 for (offset, _) in text.match_indices(read_by) {

@@ -78,6 +78,13 @@ pub fn sources(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     found
 }
 
+/// The Rust files of a crate without its unit tests.
+pub fn product_sources(krate: &Path) -> Vec<PathBuf> {
+    let mut files = sources(&krate.join("src"), &["rs"]);
+    files.retain(|file| name(file) != "tests.rs");
+    files
+}
+
 pub fn name(path: &Path) -> String {
     path.file_name()
         .unwrap_or_default()
