@@ -34,7 +34,7 @@ describe("the names of products", () => {
     }
   });
 
-  it("tell products apart; premium has one name, however it is paid", () => {
+  it("differ by product; premium has one name, however it is paid", () => {
     const names = new Map(sold.map((product) => [product, nameOf(product, "en")]));
     expect(names.get("premium-lifetime")).toBe(names.get("premium"));
     expect(new Set(names.values()).size).toBe(sold.length - 1);
