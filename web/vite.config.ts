@@ -77,6 +77,11 @@ export default defineConfig(({ command }) => ({
   test: {
     environment: "node",
     env: { STILLPOINT_ENV: "development" },
+    // A busy machine is slow. Only a test that fails waits this long.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    setupFiles: ["./scripts/test-setup.ts"],
+    reporters: ["default", "./scripts/failed-tests.ts"],
     // Style sheets are empty in unit tests, except the tokens that pictures read their colours from.
     css: { include: [/tokens\.css\?raw/] },
     include: ["app/**/*.test.{ts,tsx}", "server/**/*.test.ts", "e2e/report/*.test.ts"],

@@ -7,8 +7,8 @@ import { judgeSkips, parseAllowedSkips, type Skip } from "./skips.ts";
 const SLOWEST_COUNT = 20;
 const FLAKY_LIST = new URL("../flaky.json", import.meta.url);
 const SKIP_LIST = new URL("../skips.json", import.meta.url);
-/** Where `make test` reads what its own summary repeats. */
-const NOTES_FILE = process.env.JOURNEY_NOTES;
+/** Where `make test` reads what its own summary repeats: what was not tested, and what failed. */
+const { JOURNEY_NOTES: NOTES_FILE, FAILED_TESTS: FAILED_FILE } = process.env;
 
 export default class GateReporter implements Reporter {
   private tests: TestCase[] = [];
@@ -24,7 +24,6 @@ export default class GateReporter implements Reporter {
     const { failures, notes } = judgeFlaky(executions, parseTolerated(readFileSync(FLAKY_LIST, "utf8")));
     const skips = judgeSkips(this.tests.flatMap(skipOf), parseAllowedSkips(readFileSync(SKIP_LIST, "utf8")));
     failures.push(...skips.failures);
-    if (NOTES_FILE) appendFileSync(NOTES_FILE, skips.notes.map((note) => `${note}\n`).join(""));
     const { executionsMax } = this.options;
     if (this.tests.length > executionsMax) {
       failures.push(`${this.tests.length} executions; the budget in playwright.config.ts is ${executionsMax}`);
@@ -35,6 +34,8 @@ export default class GateReporter implements Reporter {
     print("The first errors of flaky tests:", this.tests.flatMap(firstErrors));
     print("Not tested:", skips.notes);
     print("The run fails:", failures);
+    append(NOTES_FILE, skips.notes);
+    append(FAILED_FILE, [...this.tests.flatMap(failureOf), ...failures]);
     return { status: failures.length > 0 && result.status === "passed" ? "failed" : result.status };
   }
 
@@ -57,10 +58,23 @@ function skipOf(test: TestCase): Skip[] {
   return [{ name: names.join(" › "), project, reason: reasons.map(({ description }) => description ?? "").join("; ") }];
 }
 
+function failureOf(test: TestCase) {
+  if (test.outcome() !== "unexpected") return [];
+  const [, project = "", file = "", ...names] = test.titlePath();
+  const [error] = test.results.at(-1)?.errors ?? [];
+  const [message = ""] = (error?.message ?? "").split("\n", 1);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: Playwright colours its messages.
+  return [`[${project}] ${file} › ${names.join(" › ")}: ${message.replaceAll(/\u001b\[\d+m/g, "")}`];
+}
+
 /** The retry passed, so the list reporter shows no error at the run's end. */
 function firstErrors(test: TestCase) {
   if (test.outcome() !== "flaky") return [];
   return [test.title, ...(test.results[0]?.errors ?? []).map(({ message, stack }) => stack ?? message ?? "")];
+}
+
+function append(file: string | undefined, lines: readonly string[]) {
+  if (file) appendFileSync(file, lines.map((line) => `${line}\n`).join(""));
 }
 
 function print(title: string, lines: readonly string[]) {

@@ -1,5 +1,6 @@
 //! `test`: fetches and builds in parallel, then runs the suites one after the other and prints all results.
 
+mod failed_tests;
 pub mod journeys;
 mod rust;
 
@@ -11,6 +12,7 @@ use std::{
 use crate::{
     build::{self, Profile},
     command,
+    commands::test::failed_tests::FailedTests,
     console::seconds,
     context::Context,
     failure::Failure,
@@ -143,14 +145,14 @@ fn web(context: &Context) -> Result<(), Failure> {
     let node = tools::node::ensure(context)?;
     let folder = context.paths.web();
     build::pages(context, &node)?;
+    let failed_tests = FailedTests::prepare(&context.paths.state)?;
     // The build has generated the code of the GraphQL documents.
     for script in ["types", "unit", "size"] {
         let mut npm = node.command("npm");
         npm.args(["run", "--silent", script]).current_dir(&folder);
-        require(
-            command::run_streamed(context, &mut npm)?,
-            &format!("npm run {script} failed"),
-        )?;
+        if !command::run_streamed(context, failed_tests.add_to(&mut npm))? {
+            return Err(failed_tests.failure(&format!("npm run {script} failed")));
+        }
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -40,6 +40,7 @@ const show = (query: string) => render(page(query));
 describe("a return from a payment provider", () => {
   afterEach(() => {
     cleanup();
+    vi.useRealTimers();
     sessionStorage.clear();
     gone.mockClear();
     vi.unstubAllGlobals();
@@ -55,7 +56,6 @@ describe("a return from a payment provider", () => {
     ["it is paid", platronReplies("paid"), "Thank you"],
     ["our server has no such payment", platronReplies(null), "We see no payment here"],
     ["the bank has not decided", platronReplies("open"), "Your bank is still thinking"],
-    ["our side is", async () => new Response("", { status: 503 }), "Your bank is still thinking"],
     ["it has failed", platronReplies("expired"), "That did not work"],
   ])("of a payment captured according to the URL, where %s", async (_, answer, heading) => {
     answering(answer);
@@ -88,6 +88,21 @@ describe("a return from a payment provider", () => {
     expect(screen.queryByRole("button")).toBeNull();
     expect(screen.queryByRole("link")).toBeNull();
     setSession({ state: "unknown" });
+  });
+
+  it.each([
+    "?pg_captured=1&pg_payment_id=7",
+    "?pg_failure_code=101&pg_payment_id=7",
+  ])("of %s claims nothing while our server does not respond, and shows what it then says", async (query) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let answer = async () => new Response("", { status: 503 });
+    answering(() => answer());
+    show(query);
+    expect(await screen.findByText(/could not reach our server/)).toBeTruthy();
+    expect(screen.getByRole("heading").textContent).toBe("Looking at your payment");
+    answer = platronReplies("paid");
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(await screen.findByRole("heading", { name: "Thank you" })).toBeTruthy();
   });
 
   it("shows a payment that is paid after a failure in the URL", async () => {

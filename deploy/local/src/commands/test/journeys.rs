@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, process::Command};
 use crate::{
     build::{self, Profile},
     command,
-    commands::test::require,
+    commands::test::failed_tests::FailedTests,
     context::Context,
     failure::Failure,
     paths::{Paths, create_dir, remove_dir},
@@ -56,6 +56,7 @@ pub fn run(context: &Context, mode: Mode) -> Result<Vec<String>, Failure> {
         Mode::Services => "services",
     });
     clear(&paths)?;
+    let failed_tests = FailedTests::prepare(&paths.state)?;
     let stack = Stack {
         context,
         paths: &paths,
@@ -73,14 +74,14 @@ pub fn run(context: &Context, mode: Mode) -> Result<Vec<String>, Failure> {
     // The last journeys stop what the others need. They run after a failure, too.
     let mut passed = true;
     for config in ["playwright.config.ts", "last.config.ts"] {
-        passed &= command::run_streamed(context, &mut playwright(&stack, &node, config)?)?;
+        let mut journeys = playwright(&stack, &node, config)?;
+        passed &= command::run_streamed(context, failed_tests.add_to(&mut journeys))?;
     }
     processes.stop();
     let logs = paths.relative(&paths.state.join("logs"));
-    require(
-        passed,
-        &format!("a journey failed; the services' logs are in {logs}"),
-    )?;
+    if !passed {
+        return Err(failed_tests.failure(&format!("a journey failed; the services' logs are in {logs}")));
+    }
     let notes = fs::read_to_string(notes_file(&paths)).unwrap_or_default();
     Ok(notes.lines().map(str::to_owned).collect())
 }

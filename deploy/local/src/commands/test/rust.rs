@@ -14,7 +14,7 @@ use std::{
 
 use crate::{
     build, command,
-    commands::test::require,
+    commands::test::{failed_tests, require},
     context::Context,
     failure::Failure,
     paths::{Paths, remove_dir},
@@ -213,7 +213,8 @@ fn run_one(
     context.console.failed(&label, began.elapsed());
     context.console.line(failures_of(&output));
     let log = context.paths.relative(&log);
-    Err(Failure::new(format!("{name} failed; its output is in {log}")))
+    let sentence = format!("{name} failed; its output is in {log}");
+    Err(failed_tests::failure(&sentence, names_of_failed(&output)))
 }
 
 /// The line at the end of the output. An executable that ends early, even with success, has none.
@@ -243,6 +244,12 @@ fn counted(output: &str) -> String {
 /// The output of the failed tests, or all of it when the executable did not come that far.
 fn failures_of(output: &str) -> &str {
     output.find("\nfailures:\n").map_or(output, |at| &output[at..])
+}
+
+/// The names at the end of the output of a failed executable.
+fn names_of_failed(output: &str) -> impl Iterator<Item = &str> {
+    let list = output.rsplit_once("\nfailures:\n").map_or("", |(_, list)| list);
+    list.lines().map_while(|line| line.strip_prefix("    "))
 }
 
 #[cfg(test)]
@@ -302,6 +309,13 @@ mod tests {
         let failed = "test result: FAILED. 1 passed; 1 failed; 3 ignored; 0 measured; 0 filtered out; finished in 0.01s\n";
         assert_eq!(counted(failed), "1 passed, 1 failed, 3 ignored");
         assert_eq!(counted("killed"), "ended without a result");
+    }
+
+    #[test]
+    fn failed_tests_are_named() {
+        let output = "\nfailures:\n\n---- a stdout ----\nno\n\n\nfailures:\n    a\n    b::c\n\ntest result: FAILED. 1 passed";
+        assert_eq!(names_of_failed(output).collect::<Vec<_>>(), ["a", "b::c"]);
+        assert_eq!(names_of_failed("killed").count(), 0);
     }
 
     #[test]

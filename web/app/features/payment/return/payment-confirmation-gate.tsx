@@ -53,6 +53,6 @@ function useStatusTexts() {
     if (state?.step === "unknown" || state?.step === "unconfirmed") {
       return { title: t("paymentReturn.unknownTitle"), text: t("paymentReturn.unknown") };
     }
-    return { title: t("paymentReturn.checking"), text: null };
+    return { title: t("paymentReturn.checking"), text: state?.step === "unanswered" ? t("errors.network") : null };
   };
 }

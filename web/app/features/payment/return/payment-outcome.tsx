@@ -12,7 +12,7 @@ type StepStyle = { box: string; icon: IconName };
 const failure: StepStyle = { box: "bg-danger-tint text-danger", icon: "alert" };
 
 /** A running check has only a spinner. */
-const styles: Record<Exclude<ReturnState["step"], "asking" | "checking">, StepStyle> = {
+const styles: Record<Exclude<ReturnState["step"], "asking" | "unanswered" | "checking">, StepStyle> = {
   paid: { box: "success-tick bg-success-tint text-success", icon: "check" },
   failed: failure,
   declined: failure,
@@ -70,7 +70,7 @@ export function PaymentOutcome({ state, title, text, isFallback, children }: Pay
 }
 
 function StepIcon({ step }: { step: ReturnState["step"] | null }) {
-  if (!step || step === "asking" || step === "checking") {
+  if (!step || step === "asking" || step === "unanswered" || step === "checking") {
     return (
       <span className="grid size-16 place-items-center rounded-pill bg-mist text-action">
         <Spinner className="size-8" />

@@ -56,7 +56,7 @@ describe("a return from a payment provider", () => {
   });
 
   it.each(["pg_failure_code=1", "pg_captured=1"])("%s claims no result without a response", (query) => {
-    expect(reduce(arrived(query), { type: "noResponse" }, read(query).verdict)).toEqual({ step: "checking" });
+    expect(reduce(arrived(query), { type: "noResponse" }, read(query).verdict)).toEqual({ step: "unanswered" });
   });
 
   it.each<[ProviderStatus, string, boolean]>([

@@ -16,8 +16,10 @@ export type ReturnState =
   | { step: "declined"; retryUrl: string | null }
   /** The URL reports a failure, and our server has no such payment. */
   | { step: "unconfirmed"; retryUrl: string | null }
-  /** No response yet. */
+  /** The first request is under way. */
   | { step: "asking" }
+  /** Our server did not respond; it is polled. */
+  | { step: "unanswered" }
   /** The bank has not decided. */
   | { step: "checking" }
   /** Neither the URL nor our server has a payment. */
@@ -37,7 +39,7 @@ export function reduce(state: ReturnState, event: ReturnEvent, verdict: PaymentV
     case "retryFound":
       return "retryUrl" in state ? { ...state, retryUrl: event.url } : state;
     case "noResponse":
-      return state.step === "asking" ? { step: "checking" } : state;
+      return state.step === "asking" ? { step: "unanswered" } : state;
     case "statusReceived":
       return state.step === "unknown" ? state : afterStatus(state, event.status, verdict === "failed");
   }
@@ -60,6 +62,11 @@ function afterStatus(state: ReturnState, status: ProviderStatus, hasFailureCode:
 /** A repeated status keeps the retry link. */
 function withoutPayment(state: ReturnState, step: "failed" | "declined" | "unconfirmed"): ReturnState {
   return state.step === step ? state : { step, retryUrl: null };
+}
+
+/** Whether our server is polled. */
+export function isPolling(state: ReturnState | null): boolean {
+  return state?.step === "checking" || state?.step === "unanswered";
 }
 
 /** Whether polling ends. A payment that failed may stay open for ever. */

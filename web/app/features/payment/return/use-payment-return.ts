@@ -9,7 +9,7 @@ import { type ReturnQuery, readReturn } from "~/lib/payment/payment-return";
 import { currentUser, fetchAnsweredSession } from "~/lib/session/session";
 import { createSurveyPlaylist, reportOrderPaid } from "~/lib/survey/survey-order";
 import { loadCampaign } from "../offer/api";
-import { initialState, isFinal, type ProviderStatus, type ReturnEvent, type ReturnState, reduce } from "./return-state";
+import { initialState, isFinal, isPolling, type ProviderStatus, type ReturnEvent, type ReturnState, reduce } from "./return-state";
 import { hasYookassaPlatronPurchase } from "./yookassa-platron-purchase";
 
 /** The state of one return URL. */
@@ -50,14 +50,18 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
     };
   }, [read, query]);
 
+  const polls = isPolling(state);
   useEffect(() => {
-    if (!query || !read || step !== "checking") return;
+    if (!query || !read || !polls) return;
     const stop = new AbortController();
-    void pollUntil(() => fetchFinalStatus(read, query), stop.signal).then(
-      (status) => status && dispatch({ read, event: { type: "statusReceived", status } }),
-    );
+    const poll = async () => {
+      const status = await fetchStatus(read, query);
+      if (status && !stop.signal.aborted) dispatch({ read, event: { type: "statusReceived", status } });
+      return status && isFinal(status, read.verdict) ? status : null;
+    };
+    void pollUntil(poll, stop.signal);
     return () => stop.abort();
-  }, [step, read, query]);
+  }, [polls, read, query]);
 
   const wantsRetry = state !== null && "retryUrl" in state && !state.retryUrl;
   useEffect(() => {
@@ -82,7 +86,7 @@ export function usePaymentReturn(query: URLSearchParams | null): ReturnState | n
   return state;
 }
 
-/** Sends the query unchanged, except for its token, which was removed. Null: no response, or no result yet. */
+/** Sends the query unchanged, except for its token, which was removed. Null: no response. */
 async function fetchStatus(
   { verdict, paymentId }: ReturnQuery,
   query: URLSearchParams,
@@ -91,18 +95,14 @@ async function fetchStatus(
   if (verdict === "unknown" && !paymentId) {
     const { state } = await fetchAnsweredSession();
     if (state === "visitor" && !openPayment()) return "unknown";
-    return (await hasYookassaPlatronPurchase(null)) ? "paid" : null;
+    const isPaid = await hasYookassaPlatronPurchase(null);
+    return isPaid === null ? null : isPaid ? "paid" : "open";
   }
   const outcome = verdict === "failed" ? "error" : "success";
   const answer = await getJson<{ data: { state: ProviderStatus } | null }>(
     `/api/platron/transaction/${outcome}?${query}`,
   );
   return answer.ok ? (answer.value.data?.state ?? "unknown") : null;
-}
-
-async function fetchFinalStatus(read: ReturnQuery, query: URLSearchParams): Promise<ProviderStatus | null> {
-  const status = await fetchStatus(read, query);
-  return status && isFinal(status, read.verdict) ? status : null;
 }
 
 /** A signed-in buyer gets a new payment page. */

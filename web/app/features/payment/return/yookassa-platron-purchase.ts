@@ -8,10 +8,10 @@ interface OwnSubscription {
   provider: string;
 }
 
-/** Whether the member has an active subscription from YooKassa or Platron. */
-export async function hasYookassaPlatronPurchase(product: string | null): Promise<boolean> {
+/** Whether the member has an active subscription from YooKassa or Platron. Null: no response. */
+export async function hasYookassaPlatronPurchase(product: string | null): Promise<boolean | null> {
   const answer = await getJson<{ subscriptions: OwnSubscription[] }>("/api/subscriptions");
-  if (!answer.ok) return false;
+  if (!answer.ok) return null;
   const isPaid = (subscription: OwnSubscription) =>
     subscription.status === "active" &&
     PROVIDERS.includes(subscription.provider) &&
