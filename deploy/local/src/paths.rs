@@ -7,9 +7,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use nix::unistd;
+use nix::{sys::statvfs::statvfs, unistd};
 
 use crate::failure::Failure;
+
+const MEMORY_FOLDER: &str = "/dev/shm";
+/// More than the test databases and their log ever need.
+const MEMORY_MIN_BYTES: u64 = 4 << 30;
 
 #[derive(Debug, Clone)]
 pub struct Paths {
@@ -49,6 +53,20 @@ impl Paths {
             state: self.state.join(&below),
             postgres_state: self.postgres_state.join(&below),
             ..self.clone()
+        }
+    }
+
+    /// As `instance`, with databases in memory where there is enough of it. Each test creates and drops a database of some
+    /// 300 files, which costs a file system on disk more than the test's own statements.
+    pub fn test_instance(&self, name: &str) -> Self {
+        let instance = self.instance(name);
+        let memory = Path::new(MEMORY_FOLDER);
+        if free_bytes(memory) < MEMORY_MIN_BYTES {
+            return instance;
+        }
+        Self {
+            postgres_state: memory.join(unique_name(&self.repo)).join(name),
+            ..instance
         }
     }
 
@@ -100,6 +118,26 @@ impl Paths {
     }
 }
 
+/// The databases of a test run: deleted at its end, because they may be in memory.
+pub struct TestData {
+    folder: PathBuf,
+}
+
+impl TestData {
+    /// Deletes what a killed run left.
+    pub fn prepare(paths: &Paths) -> Result<Self, Failure> {
+        let folder = paths.postgres_home();
+        remove_dir(&folder)?;
+        Ok(Self { folder })
+    }
+}
+
+impl Drop for TestData {
+    fn drop(&mut self) {
+        let _ = remove_dir(&self.folder);
+    }
+}
+
 pub fn create_dir(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))
 }
@@ -119,9 +157,20 @@ fn open_to_all(folder: &Path) -> bool {
 }
 
 fn folder_outside_repository(repo: &Path) -> PathBuf {
+    Path::new("/var/lib").join(unique_name(repo))
+}
+
+fn unique_name(repo: &Path) -> String {
     let mut hasher = DefaultHasher::new();
     repo.hash(&mut hasher);
-    PathBuf::from(format!("/var/lib/stillpoint-{:08x}", hasher.finish() >> 32))
+    format!("stillpoint-{:08x}", hasher.finish() >> 32)
+}
+
+/// 0 when there is no such folder.
+fn free_bytes(folder: &Path) -> u64 {
+    statvfs(folder).map_or(0, |volume| {
+        volume.blocks_available().saturating_mul(volume.fragment_size())
+    })
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ impl Site {
             ("PUBLIC_URL", &origin),
             ("WEB_URL", &renderer.url()),
         ];
-        let host = TestHost::start()
+        let host = TestHost::without_database()
             .await
             .with_env(own)
             .with_env(env.iter().copied());

@@ -47,6 +47,19 @@ pub enum DatabaseError {
 
 /// Creates the schema unless it exists, migrates it and opens a pool whose search path is this schema only.
 pub async fn open(url: &str, schema: &'static str, migrator: &Migrator) -> Result<Pool, DatabaseError> {
+    let options = migrated(url, schema, migrator).await?;
+    pool_of(MAX_CONNECTIONS)
+        .connect_with(options.options(SESSION))
+        .await
+        .map_err(DatabaseError::Connect)
+}
+
+/// Creates the schema unless it exists and migrates it. Returns how to connect to it.
+pub(crate) async fn migrated(
+    url: &str,
+    schema: &'static str,
+    migrator: &Migrator,
+) -> Result<PgConnectOptions, DatabaseError> {
     if !is_plain_name(schema) {
         return Err(DatabaseError::SchemaName(schema));
     }
@@ -55,10 +68,7 @@ pub async fn open(url: &str, schema: &'static str, migrator: &Migrator) -> Resul
         .application_name(schema)
         .options([("search_path", schema)]);
     migrate(&options, schema, migrator).await?;
-    pool_of(MAX_CONNECTIONS)
-        .connect_with(options.options(SESSION))
-        .await
-        .map_err(DatabaseError::Connect)
+    Ok(options)
 }
 
 /// Begins a transaction. Services use this instead of `Pool::begin`.

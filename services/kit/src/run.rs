@@ -267,6 +267,8 @@ impl fmt::Debug for Task {
 /// A service before its start: its name, how to read its settings, how to start it.
 pub struct ServiceDefinition {
     pub(crate) name: &'static str,
+    /// Of its own schema.
+    pub(crate) migrations: Option<&'static Migrator>,
     read: Read,
 }
 
@@ -305,6 +307,7 @@ where
     };
     ServiceDefinition {
         name,
+        migrations: None,
         read: Box::new(read),
     }
 }
@@ -333,7 +336,7 @@ where
             Err(errors)
         }
     };
-    define_service(name, read, move |app: Arc<AppContext>, config| {
+    let definition = define_service(name, read, move |app: Arc<AppContext>, config| {
         let start = start.clone();
         async move {
             let pool = app.database(name, migrations).await?;
@@ -341,5 +344,9 @@ where
             let service = start(context.clone(), config).await?;
             Ok(context.complete(service))
         }
-    })
+    });
+    ServiceDefinition {
+        migrations: Some(migrations),
+        ..definition
+    }
 }

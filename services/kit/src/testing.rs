@@ -39,7 +39,7 @@ pub struct TestHost {
     // In this order: tasks first, then what they use.
     crews: Mutex<Vec<TaskSet>>,
     rounds: RoundLog,
-    database: TestDatabase,
+    database: Option<TestDatabase>,
     nats: NatsServer,
 }
 
@@ -50,18 +50,40 @@ pub struct Running {
 }
 
 impl TestHost {
+    /// With an empty database.
+    ///
     /// # Panics
     /// When `TEST_DATABASE_URL` or `NATS_BIN` is missing or does not work: there is no test without them.
     pub async fn start() -> Self {
-        install_tls_provider();
+        Self::start_for(&[]).await
+    }
+
+    /// With a database that has the migrated schemas of `services`, so that their start need not migrate.
+    ///
+    /// # Panics
+    /// As [`TestHost::start`].
+    pub async fn start_for(services: &[ServiceDefinition]) -> Self {
         let process = Env::from_process();
-        let database = TestDatabase::create(required(&process, "TEST_DATABASE_URL")).await;
-        let nats = NatsServer::start(required(&process, "NATS_BIN"));
+        let server = required(&process, "TEST_DATABASE_URL");
+        Self::start_on(Some(TestDatabase::create(server, services).await)).await
+    }
+
+    /// For services that store nothing.
+    ///
+    /// # Panics
+    /// When `NATS_BIN` is missing or does not work.
+    pub async fn without_database() -> Self {
+        Self::start_on(None).await
+    }
+
+    async fn start_on(database: Option<TestDatabase>) -> Self {
+        install_tls_provider();
+        let nats = NatsServer::start(required(&Env::from_process(), "NATS_BIN"));
         let env = Env::from_pairs([
-            ("DATABASE_URL", database.url()),
-            ("NATS_URL", &nats.url()),
+            ("NATS_URL", nats.url().as_str()),
             ("STILLPOINT_ENV", "development"),
         ]);
+        let env = env.with(database.iter().map(|database| ("DATABASE_URL", database.url())));
         let shutdown = CancellationToken::new();
         let bus = connect(&nats.url(), shutdown.clone()).await;
         let context = AppContext {
@@ -124,8 +146,14 @@ impl TestHost {
         &self.context.clock
     }
 
+    /// # Panics
+    /// When it was started without a database.
+    #[expect(
+        clippy::expect_used,
+        reason = "a test that is set up wrongly should fail there"
+    )]
     pub fn database_url(&self) -> &str {
-        self.database.url()
+        self.database.as_ref().expect("a host with a database").url()
     }
 
     pub fn nats_url(&self) -> String {

@@ -58,7 +58,17 @@ pub fn prepare(
     let sockets = format!("unix_socket_directories={}", data.display());
     let mut settings = vec!["listen_addresses=127.0.0.1", &sockets, "max_connections=300"];
     if durability == Durability::Off {
-        settings.extend(["fsync=off", "synchronous_commit=off", "full_page_writes=off"]);
+        settings.extend([
+            "fsync=off",
+            "synchronous_commit=off",
+            "full_page_writes=off",
+            // No replica, and no test lives long enough for a vacuum.
+            "wal_level=minimal",
+            "max_wal_senders=0",
+            "autovacuum=off",
+            // The data may be in memory.
+            "max_wal_size=256MB",
+        ]);
     }
     args.extend(
         settings

@@ -61,7 +61,7 @@ async fn offset_in_bucket(host: &TestHost) -> String {
 
 #[tokio::test]
 async fn the_services_hear_of_the_virtual_time() {
-    let host = TestHost::start().await;
+    let host = TestHost::without_database().await;
     let bucket = Some(Bucket {
         nats_url: host.nats_url(),
         name: "clock".into(),

@@ -39,10 +39,22 @@ pub struct Browser {
     pub device: String,
 }
 
+/// With the schemas of all services.
+pub async fn all_services_host() -> TestHost {
+    TestHost::start_for(&[
+        auth::definition(),
+        content::definition(),
+        checkout::definition(),
+        sessions::definition(),
+        analytics::definition(),
+    ])
+    .await
+}
+
 impl Stack {
     /// auth and the gateway, with a page renderer.
     pub async fn start(env: &[(&str, &str)]) -> Self {
-        Self::start_on(TestHost::start().await, env, vec![]).await
+        Self::start_on(TestHost::start_for(&[auth::definition()]).await, env, vec![]).await
     }
 
     /// All services, without providers.
@@ -64,14 +76,14 @@ impl Stack {
             sessions::definition(),
             analytics::definition(),
         ];
-        Self::start_on(TestHost::start().await, &env, definitions).await
+        Self::start_on(all_services_host().await, &env, definitions).await
     }
 
     /// Another replica of auth and the gateway on the same database.
     pub async fn start_replica(other: &Self, env: &[(&str, &str)]) -> Self {
         let mut env = env.to_vec();
         env.push(("DATABASE_URL", other.host.database_url()));
-        Self::start_on(TestHost::start().await, &env, vec![]).await
+        Self::start_on(TestHost::without_database().await, &env, vec![]).await
     }
 
     pub async fn start_on(host: TestHost, env: &[(&str, &str)], definitions: Vec<ServiceDefinition>) -> Self {

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use futures::future::join_all;
-use kit::testing::{Redis, Running, TestHost};
+use kit::testing::{Redis, Running};
 use reqwest::Response;
 use sandbox::{Options, Sandbox};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
 use crate::erasure::{member::Member, residue};
-use crate::stack::{Stack, body_of};
+use crate::stack::{Stack, all_services_host, body_of};
 
 const TIMEOUT: Duration = Duration::from_secs(40);
 
@@ -45,7 +45,7 @@ pub struct TestEnv {
 impl TestEnv {
     pub async fn start() -> Self {
         residue::capture_logs();
-        let host = TestHost::start().await;
+        let host = all_services_host().await;
         let sandbox = Sandbox::start(Options {
             clock: host.clock().clone(),
             ..Options::default()

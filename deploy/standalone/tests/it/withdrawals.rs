@@ -10,7 +10,7 @@ use crate::stack::{Stack, body_of};
 const EMAIL: &str = "ada@example.com";
 
 async fn stack_and_sandbox() -> (Stack, Sandbox) {
-    let host = TestHost::start().await;
+    let host = TestHost::start_for(&[auth::definition(), checkout::definition()]).await;
     let sandbox = Sandbox::start(Options {
         clock: host.clock().clone(),
         ..Options::default()

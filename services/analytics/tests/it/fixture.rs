@@ -25,7 +25,7 @@ pub struct Analytics {
 
 impl Analytics {
     pub async fn start() -> Self {
-        Self::run(TestHost::start().await).await
+        Self::run(TestHost::start_for(&[analytics::definition()]).await).await
     }
 
     pub async fn run(test: TestHost) -> Self {

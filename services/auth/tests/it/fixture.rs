@@ -41,12 +41,17 @@ impl Auth {
 
     pub async fn start_with(settings: &[(&'static str, &'static str)]) -> Self {
         let settings = CHEAP.iter().chain([&NO_POST]).chain(settings).copied();
-        Self::run(TestHost::start().await.with_env(settings)).await
+        Self::run(
+            TestHost::start_for(&[auth::definition()])
+                .await
+                .with_env(settings),
+        )
+        .await
     }
 
     /// With a mail server whose inbox can be read.
     pub async fn with_post() -> (Self, Sandbox) {
-        let test = TestHost::start().await;
+        let test = TestHost::start_for(&[auth::definition()]).await;
         let sandbox = Sandbox::start(Options {
             clock: test.clock().clone(),
             ..Options::default()

@@ -29,7 +29,7 @@ pub struct Browser {
 
 impl World {
     pub async fn start() -> Self {
-        let test = TestHost::start().await;
+        let test = TestHost::start_for(&[auth::definition()]).await;
         let options = Options {
             clock: test.clock().clone(),
             ..Options::default()

@@ -50,7 +50,7 @@ impl Fixture {
     }
 
     pub async fn with(reconcile_after_ms: &'static str, providers: &'static str, public_url: &str) -> Self {
-        let host = TestHost::start().await;
+        let host = TestHost::start_for(&[checkout::definition()]).await;
         let fake_provider = FakeProvider::start(Clock::system()).await;
         let mut fixture = Self {
             host,

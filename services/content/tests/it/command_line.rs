@@ -259,7 +259,9 @@ async fn the_site_we_ship_has_no_error() {
 /// Every block and every letter of the site we ship survives the way out and back.
 #[tokio::test]
 async fn the_site_we_ship_is_exported_and_found_unchanged() {
-    let host = TestHost::start().await.with_env([("CONTENT_SEED_DIR", SHIPPED)]);
+    let host = TestHost::start_for(&[content::definition()])
+        .await
+        .with_env([("CONTENT_SEED_DIR", SHIPPED)]);
     run(&host).await;
     let out = Dir::empty("export-shipped");
     good(&host, &["export", out.name()]).await;

@@ -19,7 +19,7 @@ pub type Client = ContentServiceClient<Rpc>;
 pub type Editor = EditingServiceClient<Rpc>;
 
 pub async fn start() -> (TestHost, Client) {
-    let host = TestHost::start().await;
+    let host = TestHost::start_for(&[content::definition()]).await;
     let client = run(&host).await;
     (host, client)
 }

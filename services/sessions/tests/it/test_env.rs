@@ -44,7 +44,7 @@ impl TestEnv {
     }
 
     pub async fn start_with(variables: &[(&str, &str)]) -> Self {
-        let test = TestHost::start().await;
+        let test = TestHost::start_for(&[sessions::definition()]).await;
         let model = Sandbox::start(Options {
             clock: test.clock().clone(),
             ai_pace: Duration::from_millis(2),

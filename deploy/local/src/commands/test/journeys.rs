@@ -8,7 +8,7 @@ use crate::{
     commands::test::failed_tests::FailedTests,
     context::Context,
     failure::Failure,
-    paths::{Paths, create_dir, remove_dir},
+    paths::{Paths, TestData, create_dir, remove_dir},
     settings::{Mode, Ports},
     stack::Stack,
     stack::postgres::Durability,
@@ -51,11 +51,12 @@ pub fn prepare(context: &Context, node: &Node) -> Result<(), Failure> {
 pub fn run(context: &Context, mode: Mode) -> Result<Vec<String>, Failure> {
     let node = tools::node::ensure(context)?;
     prepare(context, &node)?;
-    let paths = context.paths.instance(match mode {
+    let paths = context.paths.test_instance(match mode {
         Mode::One => "one",
         Mode::Services => "services",
     });
     clear(&paths)?;
+    let _data = TestData::prepare(&paths)?;
     let failed_tests = FailedTests::prepare(&paths.state)?;
     let stack = Stack {
         context,

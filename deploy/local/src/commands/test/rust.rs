@@ -17,7 +17,7 @@ use crate::{
     commands::test::{failed_tests, require},
     context::Context,
     failure::Failure,
-    paths::{Paths, remove_dir},
+    paths::{Paths, TestData},
     settings::Ports,
     stack::{
         postgres::{self, Durability},
@@ -58,10 +58,10 @@ struct TestExecutable {
 }
 
 pub fn run(context: &Context, cargo_args: &[String]) -> Result<(), Failure> {
-    let paths = context.paths.instance("rust");
+    let paths = context.paths.test_instance("rust");
     paths.prepare()?;
     stop_leftovers(&paths)?;
-    remove_dir(&paths.postgres_home())?;
+    let _data = TestData::prepare(&paths)?;
     let programs = tools::postgres::ensure(context)?;
     let port = Ports::free()?.postgres;
     let postgres = postgres::prepare(context, &paths, &programs, port, Durability::Off)?;

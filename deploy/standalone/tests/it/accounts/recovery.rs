@@ -11,7 +11,7 @@ const EMAIL: &str = "ada@example.com";
 const NEW: &str = "another quiet walk";
 
 async fn stack_and_sandbox() -> (Stack, Sandbox) {
-    let host = TestHost::start().await;
+    let host = TestHost::start_for(&[auth::definition()]).await;
     let sandbox = Sandbox::start(Options {
         clock: host.clock().clone(),
         ..Options::default()

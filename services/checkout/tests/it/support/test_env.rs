@@ -46,7 +46,7 @@ impl TestEnv {
     }
 
     pub async fn start_with<const N: usize>(variables: [(&str, &str); N]) -> Self {
-        let host = TestHost::start().await;
+        let host = TestHost::start_for(&[checkout::definition()]).await;
         let fake_provider = FakeProvider::start(host.clock().clone()).await;
         let host = host
             .with_env([

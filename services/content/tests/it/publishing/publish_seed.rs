@@ -41,7 +41,7 @@ impl Drop for Dir {
 }
 
 async fn start_with(dir: &Path) -> (TestHost, Client) {
-    let host = TestHost::start()
+    let host = TestHost::start_for(&[content::definition()])
         .await
         .with_env([("CONTENT_SEED_DIR", dir.to_str().unwrap())]);
     let client = run(&host).await;

@@ -130,7 +130,7 @@ async fn it_takes_place_once_however_many_are_at_it() {
 
 #[tokio::test]
 async fn what_came_due_while_the_service_was_down_takes_place_at_the_next_start() {
-    let host = kit::testing::TestHost::start().await;
+    let host = kit::testing::TestHost::start_for(&[content::definition()]).await;
     let running = host.run(content::definition()).await;
     let mut first = editor(&host);
     save(&mut first, Content::Page(page("/calm", "en", "calm")), 0).await;
