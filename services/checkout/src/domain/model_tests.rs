@@ -23,11 +23,11 @@ const ATTEMPTS_MAX: usize = 4;
 
 /// The provider, its messages, the stored state, and the observed charges in order.
 struct World {
-    dice: Rng,
+    rng: Rng,
     charges: Vec<Charge>,
     pending: Vec<(usize, ProviderResult)>,
     ours: OrderAggregate,
-    heard: Vec<PaymentId>,
+    captures: Vec<PaymentId>,
     hours: i64,
 }
 
@@ -42,7 +42,7 @@ impl World {
         } = intended();
         let billing = Some(synced(&subscription));
         Self {
-            dice: Rng(seed),
+            rng: Rng(seed),
             charges: vec![Charge::default()],
             pending: Vec::new(),
             ours: OrderAggregate {
@@ -56,15 +56,15 @@ impl World {
                 postings: Vec::new(),
                 reconciled_refunds: Vec::new(),
             },
-            heard: Vec::new(),
+            captures: Vec::new(),
             hours: 0,
         }
     }
 
     fn step(&mut self) {
         self.hours += 1;
-        let at = self.dice.roll(self.charges.len());
-        match self.dice.roll(11) {
+        let at = self.rng.roll(self.charges.len());
+        match self.rng.roll(11) {
             0 => self.charge(at),
             1 => self.close(at),
             2 => self.send_or(at, &declined()),
@@ -101,7 +101,7 @@ impl World {
 
     /// Never, once, or twice.
     fn send(&mut self, at: usize, result: &ProviderResult) {
-        for _ in 0..self.dice.roll(3) {
+        for _ in 0..self.rng.roll(3) {
             self.pending.push((at, result.clone()));
         }
     }
@@ -109,14 +109,14 @@ impl World {
     /// Any of what is under way.
     fn deliver(&mut self) {
         if !self.pending.is_empty() {
-            let (at, result) = self.pending.swap_remove(self.dice.roll(self.pending.len()));
+            let (at, result) = self.pending.swap_remove(self.rng.roll(self.pending.len()));
             self.settle(at, &result);
         }
     }
 
     /// Our own request goes astray: perhaps the provider got it, and we give it up.
     fn lose(&mut self, at: usize) {
-        let lost = self.dice.roll(2);
+        let lost = self.rng.roll(2);
         self.settle(
             at,
             &[ProviderResult::OutcomeUnknown, ProviderResult::NotFoundAtProvider][lost],
@@ -167,7 +167,7 @@ impl World {
                 .reconciled_refunds
                 .extend(capture.excess_refund.iter().map(|refund| refund.payment_id));
             self.ours.refunds.extend(capture.excess_refund);
-            self.heard.push(self.ours.payments[at].payment_id);
+            self.captures.push(self.ours.payments[at].payment_id);
         }
         self.ours.order = settled.purchase.order;
         self.ours.subscription = Some(settled.purchase.subscription);
@@ -187,7 +187,7 @@ impl World {
                 reason: RefundReason::Requested,
             };
             let now = later(self.hours);
-            let amount = self.dice.amount(left);
+            let amount = self.rng.amount(left);
             self.ours
                 .refunds
                 .push(refund::intend(RefundId::new(now), claim, amount, now));
@@ -201,7 +201,7 @@ impl World {
         let is_sale = Purpose::of(payment_id, &self.ours.order.state) == Purpose::Sale;
         let left = self.charges[at].left();
         if is_sale && left > 0 {
-            let amount = self.dice.amount(left);
+            let amount = self.rng.amount(left);
             self.charges[at].refund(amount, None, RefundOutcome::Succeeded);
         }
     }
@@ -229,7 +229,7 @@ impl World {
     }
 
     fn finish_pending(&mut self, at: usize) {
-        let outcome = match self.dice.roll(6) {
+        let outcome = match self.rng.roll(6) {
             0 => RefundOutcome::Pending,
             1 if Purpose::of(self.ours.payments[at].payment_id, &self.ours.order.state) == Purpose::Sale => {
                 RefundOutcome::Failed {
@@ -277,7 +277,7 @@ impl World {
     }
 
     fn ask(&mut self, at: usize, ours: &Refund) -> RefundResult {
-        let luck = self.dice.roll(6);
+        let luck = self.rng.roll(6);
         if luck == 0 {
             return RefundResult::NotSent;
         }
@@ -320,7 +320,7 @@ impl World {
             OrderState::Paid { by, .. } => Some(*by),
             _ => None,
         };
-        assert_eq!(paid_by.as_ref(), self.heard.first(), "{at}");
+        assert_eq!(paid_by.as_ref(), self.captures.first(), "{at}");
         let surplus: Vec<PaymentId> = self
             .ours
             .refunds
@@ -330,7 +330,7 @@ impl World {
             .collect();
         assert_eq!(
             surplus,
-            self.heard.iter().skip(1).copied().collect::<Vec<_>>(),
+            self.captures.iter().skip(1).copied().collect::<Vec<_>>(),
             "{at}"
         );
         assert_eq!(violations(std::slice::from_ref(&self.ours)), [], "{at}");
@@ -359,10 +359,10 @@ impl World {
         );
         for (charge, payment) in self.charges.iter().zip(&self.ours.payments) {
             let is_surplus = self
-                .heard
+                .captures
                 .iter()
                 .skip(1)
-                .any(|heard| *heard == payment.payment_id);
+                .any(|captured| *captured == payment.payment_id);
             if is_surplus {
                 assert_eq!(charge.given(), price().minor, "{at}: it went back, once");
             }
@@ -377,7 +377,7 @@ fn balance(postings: &[Posting]) -> i64 {
 }
 
 #[test]
-fn no_schedule_of_a_provider_parts_our_books_from_its_own() {
+fn no_schedule_of_a_provider_separates_our_ledger_from_its_own() {
     let seeds = schedules();
     let mut captured_twice = 0;
     for seed in 0..seeds {
@@ -390,7 +390,7 @@ fn no_schedule_of_a_provider_parts_our_books_from_its_own() {
         world.drain();
         world.check(&end);
         world.check_end(&end);
-        captured_twice += u64::from(world.heard.len() > 1);
+        captured_twice += u64::from(world.captures.len() > 1);
     }
     assert!(
         captured_twice > seeds / 50,

@@ -1,6 +1,6 @@
 //! Platron: one payment for one period, the first made on Platron's page, the others by its recurring profile. Its scripts take signed forms and answer in signed XML.
 //!
-//! Platron knows no idempotency keys. A page made twice is two payments of which the buyer is shown one; before money is
+//! Platron supports no idempotency keys. A page made twice is two payments of which the buyer is shown one; before money is
 //! given back, what was given back so far is looked up.
 
 mod capabilities;

@@ -27,14 +27,14 @@ struct Intent {
 }
 
 struct World {
-    dice: Rng,
+    rng: Rng,
     intents: Vec<Intent>,
     pending: Vec<(usize, IntentResult)>,
     ours: OrderAggregate,
     poll: PollState,
     availability: Availability,
     /// Observed captures in order, and whether the product was available for each.
-    heard: Vec<(PaymentId, Availability)>,
+    captures: Vec<(PaymentId, Availability)>,
     hours: i64,
 }
 
@@ -42,7 +42,7 @@ impl World {
     fn new(seed: u64, kind: OrderKind) -> Self {
         let OrderAttempt { order, payment, .. } = sale_of(kind);
         Self {
-            dice: Rng(seed),
+            rng: Rng(seed),
             intents: vec![Intent::default()],
             pending: Vec::new(),
             ours: OrderAggregate {
@@ -61,15 +61,15 @@ impl World {
                 poll_count: 0,
             },
             availability: Availability::Available,
-            heard: Vec::new(),
+            captures: Vec::new(),
             hours: 0,
         }
     }
 
     fn step(&mut self) {
         self.hours += 1;
-        let at = self.dice.roll(self.intents.len());
-        match self.dice.roll(10) {
+        let at = self.rng.roll(self.intents.len());
+        match self.rng.roll(10) {
             0 => self.capture(at),
             1 => self.close(at),
             2 => self.send_or(at, &awaits()),
@@ -104,7 +104,7 @@ impl World {
 
     /// Never, once, or twice.
     fn send(&mut self, at: usize, result: &IntentResult) {
-        for _ in 0..self.dice.roll(3) {
+        for _ in 0..self.rng.roll(3) {
             self.pending.push((at, result.clone()));
         }
     }
@@ -112,7 +112,7 @@ impl World {
     /// Any of what is under way.
     fn deliver(&mut self) {
         if !self.pending.is_empty() {
-            let (at, result) = self.pending.swap_remove(self.dice.roll(self.pending.len()));
+            let (at, result) = self.pending.swap_remove(self.rng.roll(self.pending.len()));
             self.settle(at, &result);
         }
     }
@@ -125,7 +125,7 @@ impl World {
             IntentResult::NotSent,
             IntentResult::Refused(decline()),
         ];
-        let result = &lost[self.dice.roll(lost.len())];
+        let result = &lost[self.rng.roll(lost.len())];
         self.settle(at, result);
     }
 
@@ -199,7 +199,8 @@ impl World {
                 .reconciled_refunds
                 .extend(capture.excess_refund.iter().map(|refund| refund.payment_id));
             self.ours.refunds.extend(capture.excess_refund);
-            self.heard.push((one_time.payment.payment_id, self.availability));
+            self.captures
+                .push((one_time.payment.payment_id, self.availability));
         }
         self.poll = one_time.poll;
         self.ours.next_check_at = one_time.poll.next_check_at;
@@ -211,7 +212,7 @@ impl World {
     fn check(&self, at: &str) {
         let needs_room = matches!(self.ours.order.kind, OrderKind::Trial { .. });
         let paying = self
-            .heard
+            .captures
             .iter()
             .find(|(_, availability)| !needs_room || *availability == Availability::Available)
             .map(|(payment_id, _)| *payment_id);
@@ -222,7 +223,7 @@ impl World {
         assert_eq!(paid_by, paying, "{at}");
         let going_back: Vec<PaymentId> = self.ours.refunds.iter().map(|refund| refund.payment_id).collect();
         let others: Vec<PaymentId> = self
-            .heard
+            .captures
             .iter()
             .map(|(payment_id, _)| *payment_id)
             .filter(|payment_id| Some(*payment_id) != paying)
@@ -271,7 +272,7 @@ fn no_schedule_of_a_provider_parts_what_is_paid_once_from_its_books() {
             world.check(&format!("{}, seed {seed}, at the end", kind.name()));
             let truth = world.intents.iter().filter(|intent| intent.is_captured).count();
             assert_eq!(
-                world.heard.len(),
+                world.captures.len(),
                 truth,
                 "{}, seed {seed}: nothing is missed",
                 kind.name()

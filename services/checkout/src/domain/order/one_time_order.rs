@@ -102,11 +102,11 @@ pub fn decide(price_id: PriceId, card: &str, open: Option<&OrderAttempt>) -> Int
 
 pub fn next_check(
     one_time: &OrderAttempt,
-    patience: InFlightTimeout,
+    timeout: InFlightTimeout,
     now: DateTime<Utc>,
 ) -> Option<DateTime<Utc>> {
     match one_time.payment.disposition() {
-        Disposition::InFlight if one_time.payment.state == PaymentState::Intended => Some(now + patience.0),
+        Disposition::InFlight if one_time.payment.state == PaymentState::Intended => Some(now + timeout.0),
         Disposition::InFlight => Some(now + backoff(one_time.poll.poll_count)),
         Disposition::AwaitsBuyer => {
             let end = one_time.payment.created_at + PAYABLE_FOR;

@@ -109,8 +109,8 @@ pub fn at_provider(payment: &Payment, snapshot: &PaymentSnapshot) -> Payment {
     }
 }
 
-/// What was taken for nothing that we sell: of an order that was given up as it was made, and on its way back. `payment` is as the
-/// provider has it.
+/// Creates the abandoned order of a capture that matches nothing on sale; the capture is refunded. `payment` is in the state
+/// that the provider returned.
 pub fn unmatched_capture(
     order: Order,
     payment: Payment,

@@ -39,7 +39,7 @@ impl PollState {
 
 pub fn next_check(
     purchase: &SubscriptionOrder,
-    patience: InFlightTimeout,
+    timeout: InFlightTimeout,
     now: DateTime<Utc>,
 ) -> Option<DateTime<Utc>> {
     let subscription = &purchase.subscription;
@@ -55,7 +55,7 @@ pub fn next_check(
     }
     match (&purchase.order.state, purchase.payment.disposition()) {
         (OrderState::Abandoned { .. }, _) | (OrderState::Open, Disposition::Closed) => None,
-        (OrderState::Open, _) if purchase.payment.state == PaymentState::Intended => Some(now + patience.0),
+        (OrderState::Open, _) if purchase.payment.state == PaymentState::Intended => Some(now + timeout.0),
         (OrderState::Open, _) => Some(soon),
         // The provider of the initial payment has no more updates: later charges have their own schedule.
         (OrderState::Paid { .. }, _) if purchase.payment.provider.is_merchant_initiated() => None,

@@ -181,8 +181,8 @@ mod tests {
         assert!(!is_admitted("bank-card", card("US", "")));
         assert!(!is_admitted("bank-card", card("US", "440776")));
         assert!(!is_admitted("bank-card", card("", "")), "nothing is known of it");
-        assert!(is_admitted("for-everybody", card("US", "")));
-        assert!(is_for_cards(&offers(), "bank-card") && !is_for_cards(&offers(), "for-everybody"));
+        assert!(is_admitted("for-all", card("US", "")));
+        assert!(is_for_cards(&offers(), "bank-card") && !is_for_cards(&offers(), "for-all"));
     }
 
     #[test]

@@ -24,7 +24,7 @@ use crate::domain::subscription::settlement;
 const STEPS: usize = 32;
 
 struct World {
-    dice: Rng,
+    rng: Rng,
     /// The first pays the order, the second is one too many.
     charges: Vec<Disputed>,
     pending: Vec<(usize, Vec<RefundSnapshot>)>,
@@ -47,7 +47,7 @@ impl World {
             ..payment.clone()
         };
         let mut world = Self {
-            dice: Rng(seed),
+            rng: Rng(seed),
             charges: Vec::new(),
             pending: Vec::new(),
             ours: OrderAggregate {
@@ -64,7 +64,7 @@ impl World {
             hours: 0,
         };
         world.capture(0);
-        if world.dice.roll(3) == 0 {
+        if world.rng.roll(3) == 0 {
             world.ours.payments.push(second);
             world.capture(1);
         }
@@ -102,13 +102,13 @@ impl World {
     /// Whether anything was observed.
     fn step(&mut self) -> bool {
         self.hours += 1;
-        let at = self.dice.roll(self.charges.len());
-        let roll = self.dice.roll(12);
+        let at = self.rng.roll(self.charges.len());
+        let roll = self.rng.roll(12);
         match roll {
             0 => self.ask_for_refund(),
             1 => self.refund_by_hand(at),
-            2 => self.charges[at].dispute(at, &mut self.dice),
-            3..=5 => self.charges[at].go_on(&mut self.dice),
+            2 => self.charges[at].dispute(at, &mut self.rng),
+            3..=5 => self.charges[at].go_on(&mut self.rng),
             6 => self.pending.push((at, self.charges[at].show())),
             7 | 8 => self.deliver(),
             9 => self.finish_pending(at),
@@ -124,8 +124,8 @@ impl World {
     }
 
     fn ask_for_refund(&mut self) {
-        let part = self.dice.amount(price().minor);
-        let wanted = (self.dice.roll(3) > 0).then_some(part);
+        let part = self.rng.amount(price().minor);
+        let wanted = (self.rng.roll(3) > 0).then_some(part);
         let known = self.refunds_of(0);
         let left = refund::refundable(price(), &known).unwrap().minor;
         let Ok(amount) = refund::claimable(price(), &known, wanted) else {
@@ -152,9 +152,9 @@ impl World {
     fn refund_by_hand(&mut self, at: usize) {
         let left = self.left_at_provider(at);
         if at == 0 && left > 0 {
-            let amount = self.dice.amount(left);
+            let amount = self.rng.amount(left);
             let outcome = [RefundOutcome::Pending, RefundOutcome::Succeeded];
-            let outcome = outcome[self.dice.roll(2)].clone();
+            let outcome = outcome[self.rng.roll(2)].clone();
             self.charges[at].charge.refund(amount, None, outcome);
         }
     }
@@ -164,7 +164,7 @@ impl World {
     }
 
     fn finish_pending(&mut self, at: usize) {
-        let luck = self.dice.roll(4);
+        let luck = self.rng.roll(4);
         for shown in &mut self.charges[at].charge.refunds {
             if shown.outcome == RefundOutcome::Pending {
                 shown.outcome = match luck {
@@ -179,7 +179,7 @@ impl World {
 
     fn deliver(&mut self) {
         if !self.pending.is_empty() {
-            let (at, shown) = self.pending.swap_remove(self.dice.roll(self.pending.len()));
+            let (at, shown) = self.pending.swap_remove(self.rng.roll(self.pending.len()));
             self.take_in(at, &shown);
         }
     }
@@ -223,7 +223,7 @@ impl World {
     }
 
     fn ask(&mut self, at: usize, ours: &Refund) -> RefundResult {
-        let luck = self.dice.roll(5);
+        let luck = self.rng.roll(5);
         if luck == 0 {
             return RefundResult::NotSent;
         }

@@ -196,7 +196,7 @@ mod tests {
     fn every_other_code_is_tried_by_its_own_plan_within_the_grace() {
         assert_eq!(tries("insufficient_funds"), [24, 72, 120, 168, 240, 312]);
         assert_eq!(tries("processing_error"), [1, 4, 12, 24, 72, 168]);
-        for code in ["do_not_honor", "card_declined", "never_heard_of"] {
+        for code in ["do_not_honor", "card_declined", "unlisted_code"] {
             assert_eq!(tries(code), [72, 168], "{code}");
         }
     }
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_missed_is_not_made_up_for() {
+    fn missed_retries_are_skipped() {
         let dunning = begun("insufficient_funds");
         let late = noon() + TimeDelta::days(6);
         assert_eq!(next_attempt(&dunning, late), Some(noon() + TimeDelta::days(7)));

@@ -153,8 +153,8 @@ fn pause(
     }
     if found.status == "SUSPENDED" {
         let by_member = paused_until(found.status_change_note.as_deref());
-        let by_somebody = found.suspended_at().map(|at| at + PAUSE_MAX);
-        return Ok(by_member.or_else(|| by_somebody.filter(|_| !was_unpaid(found))));
+        let by_merchant = found.suspended_at().map(|at| at + PAUSE_MAX);
+        return Ok(by_member.or_else(|| by_merchant.filter(|_| !was_unpaid(found))));
     }
     // Active, and the paid period is over: the time until the next charge is a pause.
     let (Some(paid_until), Some(next)) = (paid_until, found.next_billing()) else {

@@ -76,7 +76,7 @@ impl RecurringProvider for Platron {
         }
     }
 
-    /// Platron knows none: asked for again it is another payment.
+    /// Platron supports no keys: a repeated request is another payment.
     fn keys_valid_for(&self) -> TimeDelta {
         TimeDelta::zero()
     }

@@ -291,7 +291,7 @@ mod tests {
         let error =
             json!({ "code": "card_declined", "decline_code": "insufficient_funds", "message": "No." });
         let refused = intent("requires_payment_method", &error);
-        let overdue = |told: InvoiceState| match told {
+        let overdue = |state: InvoiceState| match state {
             InvoiceState::Overdue(decline) => decline.code,
             other => panic!("{other:?}"),
         };

@@ -84,7 +84,7 @@ impl Stripe {
         moment(runs.end_date)
     }
 
-    /// What it was when its schedule, if any, was let go.
+    /// Releases the schedule, if any, and returns the subscription as it was before.
     pub(super) async fn release_schedule(
         &self,
         id: &str,

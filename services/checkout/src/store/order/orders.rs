@@ -258,7 +258,7 @@ pub async fn hold(conn: &mut PgConnection, order_id: OrderId) -> Stored<()> {
     Ok(())
 }
 
-/// As [`hold`], of the order that a payment is for; nothing for an id that is no payment of ours.
+/// As [`hold`], with the payment's order. An unknown payment id locks no order.
 pub async fn hold_by_payment(conn: &mut PgConnection, payment_id: PaymentId) -> Stored<()> {
     sqlx::query(
         "select from orders where order_id = (select order_id from payment where payment_id = $1) for update",

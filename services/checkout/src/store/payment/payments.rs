@@ -245,7 +245,7 @@ pub async fn other_open(conn: &mut PgConnection, payment: &Payment) -> Stored<Ve
     Ok(open)
 }
 
-/// Other attempts of its order that the provider knows and that have taken nothing so far.
+/// Other attempts of its order that were sent to the provider and have captured nothing so far.
 pub async fn others_asked(conn: &mut PgConnection, payment: &Payment) -> Stored<Vec<PaymentId>> {
     let asked = sqlx::query_scalar(
         "select payment_id from payment where order_id = $1 and payment_id <> $2

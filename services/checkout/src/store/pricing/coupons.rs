@@ -211,7 +211,7 @@ pub async fn count(conn: &mut PgConnection, code: &str, user_id: Option<&UserId>
 
 /// Gives back what the member's abandoned orders still hold.
 pub async fn release_abandoned(conn: &mut PgConnection, user_id: &UserId, now: DateTime<Utc>) -> Stored<()> {
-    // In the order of their codes, as everybody takes more than one.
+    // In the order of their codes, as every transaction that locks several does.
     sqlx::query(
         "select 1 from coupon
          where redemptions_max is not null and code in (

@@ -29,8 +29,8 @@ pub async fn one_time_orders(conn: &mut PgConnection, user_id: &UserId) -> Store
     Ok(found)
 }
 
-/// Before anything that hangs on them is touched, as whoever settles or follows one does: else each would wait for the
-/// other. Returns whether there are any.
+/// Called before dependent rows are locked, in the same order as settlement and synchronization, to avoid deadlocks.
+/// Returns whether there are any.
 pub async fn lock_orders(conn: &mut PgConnection, user_id: &UserId) -> Stored<bool> {
     let locked: Vec<OrderId> =
         sqlx::query_scalar("select order_id from orders where user_id = $1 order by order_id for update")
@@ -79,13 +79,13 @@ pub async fn close_open(conn: &mut PgConnection, user_id: &UserId, now: DateTime
 
 /// Replaces the member's id by `anonymized` and empties personal data. Amounts, days, products, countries and the
 /// provider ids of postings stay.
-pub async fn anonymize(conn: &mut PgConnection, user_id: &UserId, nobody: &UserId) -> Stored<()> {
-    let (member, nobody) = (user_id.as_str(), nobody.as_str());
+pub async fn anonymize(conn: &mut PgConnection, user_id: &UserId, anonymized: &UserId) -> Stored<()> {
+    let (member, anonymized) = (user_id.as_str(), anonymized.as_str());
     run(
         conn,
         "insert into customer (user_id, email, full_name, created_at)
          select $2, '', '', created_at from customer where user_id = $1",
-        &[member, nobody],
+        &[member, anonymized],
     )
     .await?;
     run(
@@ -98,13 +98,13 @@ pub async fn anonymize(conn: &mut PgConnection, user_id: &UserId, nobody: &UserI
     run(
         conn,
         "update subscription set user_id = $2 where user_id = $1",
-        &[member, nobody],
+        &[member, anonymized],
     )
     .await?;
     run(
         conn,
         "update orders set user_id = $2, language = '', tracking = '{}' where user_id = $1",
-        &[member, nobody],
+        &[member, anonymized],
     )
     .await?;
     // They may still be paid: the rows stay, for what comes in to go back.
@@ -113,7 +113,7 @@ pub async fn anonymize(conn: &mut PgConnection, user_id: &UserId, nobody: &UserI
         "update hosted_checkout set user_id = $2, email = '', full_name = '', language = ''
          where user_id = $1 or (user_id like 'guest\\_%'
              and email = (select email from customer where user_id = $1 and email <> ''))",
-        &[member, nobody],
+        &[member, anonymized],
     )
     .await?;
     // What they bought as a guest, by the address they wrote beside the card.

@@ -137,7 +137,7 @@ pub async fn insert(conn: &mut PgConnection, stored: &StoredChange) -> Stored<()
 }
 
 /// A settled change is final. `false`: another process settled it first.
-pub async fn settle(conn: &mut PgConnection, wish_id: ChangeId, state: &ChangeState) -> Stored<bool> {
+pub async fn settle(conn: &mut PgConnection, change_id: ChangeId, state: &ChangeState) -> Stored<bool> {
     let (name, code, at) = match state {
         ChangeState::Open => return Ok(false),
         ChangeState::Done { at } => ("done", None, *at),
@@ -147,7 +147,7 @@ pub async fn settle(conn: &mut PgConnection, wish_id: ChangeId, state: &ChangeSt
         "update subscription_change set state = $2, refusal_code = $3, settled_at = $4, payment_method_id = ''
          where change_id = $1 and state = 'open'",
     )
-    .bind(wish_id)
+    .bind(change_id)
     .bind(name)
     .bind(code)
     .bind(at)
@@ -177,9 +177,9 @@ pub async fn open_of(conn: &mut PgConnection, subscriptions: &[SubscriptionId]) 
     rows.into_iter().map(StoredChange::try_from).collect()
 }
 
-pub async fn read(conn: &mut PgConnection, wish_id: ChangeId) -> Stored<StoredChange> {
+pub async fn read(conn: &mut PgConnection, change_id: ChangeId) -> Stored<StoredChange> {
     let row: ChangeRow = sqlx::query_as(select_change!("change.change_id = $1"))
-        .bind(wish_id)
+        .bind(change_id)
         .fetch_one(conn)
         .await?;
     row.try_into()

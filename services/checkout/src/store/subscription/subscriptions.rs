@@ -158,7 +158,7 @@ fn exclusive_providers() -> Vec<&'static str> {
     Provider::names_with(|capabilities| capabilities.is_exclusive)
 }
 
-/// What stands in the way of another.
+/// What blocks another subscription.
 #[derive(sqlx::FromRow)]
 pub struct ExistingSubscriptions {
     /// Of the order of this product whose subscription has not ended. Found in one statement, so that an order on its way from

@@ -75,7 +75,7 @@ fn each_call_sells_what_it_is_there_for_and_nothing_else() {
             kind_of(&terms(PriceKind::Addition, "therapy-session"), None),
             kind_of(&terms(PriceKind::Lifetime, "premium-lifetime"), None),
             kind_of(&terms(PriceKind::Trial, "premium"), Some(starts)),
-            // A trial of nothing, and a thing that begins something.
+            // A trial without a subscription price, and a gift with one.
             kind_of(&terms(PriceKind::Trial, "premium"), None),
             kind_of(&terms(PriceKind::Gift, "gift"), Some(starts)),
         ];
@@ -129,9 +129,9 @@ fn same_call_again_is_paid_by_what_was_opened_first() {
 
 #[test]
 fn provider_is_polled_until_the_state_is_final() {
-    let patience = InFlightTimeout(TimeDelta::seconds(15));
-    let next = |one_time: &OrderAttempt| next_check(one_time, patience, noon());
-    assert_eq!(next(&sale()), Some(noon() + patience.0));
+    let timeout = InFlightTimeout(TimeDelta::seconds(15));
+    let next = |one_time: &OrderAttempt| next_check(one_time, timeout, noon());
+    assert_eq!(next(&sale()), Some(noon() + timeout.0));
     assert_eq!(next(&with(PaymentState::Unknown)), Some(noon() + backoff(0)));
     assert_eq!(next(&awaiting()), Some(noon() + backoff(0)));
     assert_eq!(next(&failed()), None);

@@ -95,7 +95,7 @@ fn an_open_order_of_another_price_makes_room_once_it_can_no_longer_be_charged() 
 }
 
 #[test]
-fn two_of_one_provider_are_never_in_the_air() {
+fn one_provider_has_at_most_one_attempt_in_flight() {
     let mut first = intended();
     first.payment.provider = Provider::Paypal;
     let in_progress = ImportTarget::Rejected(Refusal::PaymentInProgress);
@@ -144,7 +144,7 @@ fn unmatched_capture_pays_nothing_and_is_refunded() {
 }
 
 #[test]
-fn what_was_taken_for_nothing_goes_back_of_an_order_that_was_given_up_as_it_was_made() {
+fn unmatched_capture_abandons_its_order_and_is_refunded() {
     let begun = intended();
     let payment_id = begun.payment.payment_id;
     let amount = price();

@@ -20,7 +20,7 @@ use crate::domain::subscription::settlement::{self, Fact};
 use crate::domain::subscription::{Subscription, SubscriptionState};
 use chrono::TimeDelta;
 
-const PATIENCE: InFlightTimeout = InFlightTimeout(TimeDelta::seconds(30));
+const IN_FLIGHT_TIMEOUT: InFlightTimeout = InFlightTimeout(TimeDelta::seconds(30));
 const CLOSINGS_MAX: usize = 3;
 
 impl World {
@@ -80,7 +80,7 @@ impl World {
             let (account, index) = self.find_payment(payment_id);
             let payment = &mut self.accounts[account].payments[index];
             *payment = at_provider(payment, snapshot);
-            if self.dice.roll(6) == 0 {
+            if self.rng.roll(6) == 0 {
                 // The process stopped: the webhook is retried.
                 self.pending.push((at, PendingEvent::Seen(snapshot.clone()), 0));
             } else {
@@ -156,9 +156,9 @@ impl World {
         let mut open = account.payments.iter().filter(|payment| payment.is_in_flight());
         assert!(
             open.all(|payment| payment.provider != provider),
-            "refused by the database: two attempts in the air with {provider:?}"
+            "refused by the database: two attempts in flight with {provider:?}"
         );
-        account.next_check_at = Some(now + PATIENCE.0);
+        account.next_check_at = Some(now + IN_FLIGHT_TIMEOUT.0);
         let last = account.payments.last().unwrap().clone();
         let payment_id = PaymentId::new(now);
         account.payments.push(Payment {
@@ -190,8 +190,8 @@ impl World {
         let before = self.purchase(at, Some(payment_id));
         let ends = matches!(result, ProviderResult::Snapshot(shown) if shown.has_ended());
         let is_over = before.subscription.state.has_ended() || ends;
-        let is_for_nothing = is_over && before.subscription.activated_at.is_none();
-        let had_room = !before.order.is_paid() && !is_for_nothing;
+        let is_unmatched = is_over && before.subscription.activated_at.is_none();
+        let had_room = !before.order.is_paid() && !is_unmatched;
         let settled = settlement::decide(before, result, now);
         let mut purchase = settled.purchase;
         self.accounts[at].payments[index] = purchase.payment.clone();
@@ -201,10 +201,10 @@ impl World {
         if speaks {
             let others = self.accounts[at].payments.iter();
             let mut others = others.filter(|other| other.payment_id != payment_id);
-            purchase.poll.next_check_at = next_check(&purchase, PATIENCE, now);
+            purchase.poll.next_check_at = next_check(&purchase, IN_FLIGHT_TIMEOUT, now);
             let is_due = purchase.poll.next_check_at.is_some() && !purchase.order.is_paid();
             if !is_due && others.any(is_open) {
-                purchase.poll.next_check_at = Some(now + PATIENCE.0);
+                purchase.poll.next_check_at = Some(now + IN_FLIGHT_TIMEOUT.0);
             }
         }
         self.book(at, &purchase, &settled.facts, had_room);
@@ -230,6 +230,6 @@ impl World {
             .extend(capture.excess_refund.iter().map(|refund| refund.payment_id));
         account.refunds.extend(capture.excess_refund);
         let charge = self.charge_of(purchase.payment.payment_id).unwrap();
-        self.heard.push((charge, had_room));
+        self.captures.push((charge, had_room));
     }
 }

@@ -12,7 +12,7 @@ use crate::domain::provider::Provider;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndedBy {
     /// The buyer, or us as long as it was not paid.
-    Anybody,
+    BuyerOrUs,
     /// As an unmatched capture.
     Us,
 }
@@ -75,7 +75,7 @@ impl Charge {
     }
 
     pub fn end(&mut self) {
-        self.over.get_or_insert(EndedBy::Anybody);
+        self.over.get_or_insert(EndedBy::BuyerOrUs);
     }
 
     pub fn end_by_us(&mut self) {

@@ -28,7 +28,7 @@ impl World {
     }
 
     fn reach(&mut self) -> Result<(), Undone> {
-        match self.dice.roll(8) {
+        match self.rng.roll(8) {
             0 => Err(Undone::Unreached),
             _ => Ok(()),
         }
@@ -42,7 +42,7 @@ impl World {
         self.settle(payment_id, &ProviderResult::Snapshot(self.charges[at].show()));
         let (account, index) = self.find_payment(payment_id);
         if self.accounts[account].payments[index].disposition() == Disposition::AwaitsBuyer {
-            if self.dice.roll(8) == 0 {
+            if self.rng.roll(8) == 0 {
                 // Their bank is faster.
                 self.charges[at].capture();
             }
@@ -102,7 +102,7 @@ impl World {
             if !charge.refunds.contains(&ours.refund_id) {
                 charge.refunds.push(ours.refund_id);
             }
-            let result = match self.dice.roll(4) {
+            let result = match self.rng.roll(4) {
                 0 => RefundResult::OutcomeUnknown,
                 _ => RefundResult::Snapshot(RefundSnapshot {
                     provider_refund_id: format!("re_{}", ours.refund_id),

@@ -127,7 +127,7 @@ fn country_comes_before_language_where_it_is_named() {
 }
 
 #[test]
-fn turkish_offer_is_turkish_for_everybody() {
+fn turkish_offer_is_turkish_in_every_country() {
     check("cdc25", "", "en", "US", Ok(".TRY"));
     check("cdc25", "", "ja", "JP", Ok(".TRY"));
 }

@@ -138,7 +138,7 @@ fn a_product_is_listed_once_and_opens_what_is_known() {
 }
 
 #[test]
-fn shipped_turkish_offers_are_in_lira_for_everybody() {
+fn shipped_turkish_offers_are_in_lira_in_every_country() {
     let seed = read(&shipped()).unwrap();
     for code in ["teb40", "turkcell", "cdc25"] {
         let offer = campaign(&seed, code);

@@ -40,13 +40,13 @@ impl Disputed {
     }
 
     /// A bank inquires, or takes all or a part at once: whatever had been given back before.
-    pub fn dispute(&mut self, at: usize, dice: &mut Rng) {
+    pub fn dispute(&mut self, at: usize, rng: &mut Rng) {
         let all = price().minor;
         let disputes = &mut self.disputes;
         if disputes.len() < DISPUTES_MAX {
-            let amount = match dice.roll(2) {
+            let amount = match rng.roll(2) {
                 0 => Money::new(all, price().currency),
-                _ => dice.amount(all),
+                _ => rng.amount(all),
             };
             disputes.push(Dispute {
                 provider_dispute_id: format!("du_{at}_{}", disputes.len()),
@@ -59,13 +59,13 @@ impl Disputed {
     }
 
     /// Nothing is taken twice, and nothing comes back twice.
-    pub fn go_on(&mut self, dice: &mut Rng) {
-        let luck = dice.roll(5);
+    pub fn go_on(&mut self, rng: &mut Rng) {
+        let luck = rng.roll(5);
         let count = self.disputes.len();
         if count == 0 {
             return;
         }
-        let which = dice.roll(count);
+        let which = rng.roll(count);
         let disputed = &mut self.disputes[which];
         let whole = (disputed.amount.minor * RATE / 100).max(1);
         let (status, moves) = match (disputed.moved.len(), luck) {
@@ -73,7 +73,7 @@ impl Disputed {
             (0, _) => ("needs_response", Some(-whole)),
             (1, 0) => ("under_review", None),
             (1, 1) => ("lost", None),
-            (1, 2) if whole > 1 => ("under_review", Some(dice.amount(whole).minor)),
+            (1, 2) if whole > 1 => ("under_review", Some(rng.amount(whole).minor)),
             // The rate has changed meanwhile, and the status comes after the money.
             (1, 3) => ("under_review", Some((whole * 97 / 100).max(1))),
             (1, _) => ("won", Some(whole)),

@@ -127,7 +127,7 @@ fn invoice(number: i64, reason: InvoiceReason) -> Invoice {
 }
 
 struct World {
-    dice: Rng,
+    rng: Rng,
     provider: Provider,
     pending: Vec<SubscriptionSnapshot>,
     purchase: SubscriptionOrder,
@@ -141,7 +141,7 @@ impl World {
     fn new(seed: u64) -> Self {
         let purchase = settlement::decide(intended(), &paid(), noon()).purchase;
         Self {
-            dice: Rng(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+            rng: Rng(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             provider: Provider::new(),
             pending: Vec::new(),
             billing: BillingState::new(purchase.subscription.subscription_id),
@@ -153,18 +153,18 @@ impl World {
     }
 
     fn step(&mut self) {
-        self.hours += i64::try_from(self.dice.roll(72)).unwrap();
-        match self.dice.roll(13) {
+        self.hours += i64::try_from(self.rng.roll(72)).unwrap();
+        match self.rng.roll(13) {
             12 => {
                 self.provider.halted_until =
-                    Some(self.hours + i64::try_from(self.dice.roll(60 * 24)).unwrap());
+                    Some(self.hours + i64::try_from(self.rng.roll(60 * 24)).unwrap());
             }
             0 => self.provider.card_pays = !self.provider.card_pays,
             1 | 2 => self.provider.bill(self.hours),
-            3 if self.dice.roll(6) == 0 => self.provider.is_ended = true,
+            3 if self.rng.roll(6) == 0 => self.provider.is_ended = true,
             // Delivered never, once or twice, now or later.
             4..=6 => {
-                for _ in 0..self.dice.roll(3) {
+                for _ in 0..self.rng.roll(3) {
                     self.pending.push(self.provider.show());
                 }
             }
@@ -180,7 +180,7 @@ impl World {
         if self.pending.is_empty() {
             return;
         }
-        let at = self.dice.roll(u64::try_from(self.pending.len()).unwrap());
+        let at = self.rng.roll(u64::try_from(self.pending.len()).unwrap());
         let shown = self.pending.swap_remove(usize::try_from(at).unwrap());
         self.see(&shown);
     }
@@ -208,7 +208,7 @@ impl World {
     /// Perhaps it never arrives, and perhaps only its answer is lost.
     fn run(&mut self, command: ProviderCommand) {
         let has_ended = self.purchase.subscription.state.has_ended();
-        let luck = self.dice.roll(4);
+        let luck = self.rng.roll(4);
         if luck == 0 {
             return;
         }
@@ -298,7 +298,7 @@ impl World {
         assert_eq!(has_ended, self.provider.is_ended, "{at}");
         assert_eq!(self.billing.dunning, None, "{at}");
         let halted = self.provider.halted_until.filter(|_| !has_ended);
-        assert_eq!(halted, None, "{at}: nobody had it go on");
+        assert_eq!(halted, None, "{at}: the subscription did not resume");
         let count =
             |wanted: fn(&SubscriptionFact) -> bool| self.facts.iter().filter(|fact| wanted(fact)).count();
         assert_eq!(

@@ -24,7 +24,7 @@ const STEPS: usize = 60;
 const GRACE: Grace = Grace(TimeDelta::days(14));
 
 struct World {
-    dice: Rng,
+    rng: Rng,
     provider: Provider,
     pending: Vec<SubscriptionSnapshot>,
     /// What was decided, and is carried out a moment later.
@@ -49,7 +49,7 @@ impl World {
         let purchase = settlement::decide(intended, &paid(), later(0)).purchase;
         let other = || PriceId::new(later(0));
         Self {
-            dice: Rng(seed),
+            rng: Rng(seed),
             provider: Provider::new(),
             pending: Vec::new(),
             commands: Vec::new(),
@@ -67,7 +67,7 @@ impl World {
     }
 
     fn roll(&mut self, sides: i64) -> i64 {
-        i64::try_from(self.dice.roll(usize::try_from(sides).unwrap())).unwrap()
+        i64::try_from(self.rng.roll(usize::try_from(sides).unwrap())).unwrap()
     }
 
     fn pass(&mut self, hours: i64) {
@@ -78,13 +78,13 @@ impl World {
     fn step(&mut self) {
         let hours = self.roll(6 * 24);
         self.pass(hours);
-        match self.dice.roll(14) {
+        match self.rng.roll(14) {
             0..=2 => self.request_plan(),
             3 => self.write_down(SubscriptionChange::CancelScheduledPlan),
             4 => self.request_other_change(),
             5 | 6 => self.carry_out(),
             7 => {
-                for _ in 0..self.dice.roll(3) {
+                for _ in 0..self.rng.roll(3) {
                     self.pending.push(self.provider.show());
                 }
             }
@@ -92,7 +92,7 @@ impl World {
             // Other webhooks concern the subscription, not its plan.
             9 => self.settle(&self.provider.show()),
             10 => self.run_one(),
-            11 if self.dice.roll(4) == 0 => self.change_by_hand(),
+            11 if self.rng.roll(4) == 0 => self.change_by_hand(),
             _ => {
                 let fresh = self.provider.show();
                 self.see(&fresh);
@@ -104,9 +104,9 @@ impl World {
         self.billing.plan_price_id.unwrap_or(self.purchase.order.price_id)
     }
 
-    /// As it was shown: a cheaper plan for nothing now, a dearer one for the difference.
+    /// At the quoted price: a cheaper plan is free now, a dearer one costs the difference.
     fn request_plan(&mut self) {
-        let to = self.dice.roll(3);
+        let to = self.rng.roll(3);
         let current = self
             .plans
             .iter()
@@ -126,7 +126,7 @@ impl World {
 
     fn request_other_change(&mut self) {
         let until = later(self.hours + MONTH);
-        let change = match self.dice.roll(8) {
+        let change = match self.rng.roll(8) {
             0 => SubscriptionChange::Cancel,
             1..=3 => SubscriptionChange::Reactivate,
             4 => SubscriptionChange::Pause { until },
@@ -147,7 +147,7 @@ impl World {
 
     /// Perhaps it never arrives, and perhaps only its answer is lost.
     fn carry_out(&mut self) {
-        let luck = self.dice.roll(4);
+        let luck = self.rng.roll(4);
         self.ask(luck);
     }
 
@@ -162,7 +162,7 @@ impl World {
             SubscriptionChange::Plan { price_id, .. } => self.plans.iter().position(|plan| plan == price_id),
             _ => None,
         };
-        let is_declined = self.dice.roll(6) == 0;
+        let is_declined = self.rng.roll(6) == 0;
         let answer = self.provider.answer(&key, &change, plan, is_declined);
         if luck == 1 {
             return;
@@ -183,7 +183,7 @@ impl World {
 
     fn deliver(&mut self) {
         if !self.pending.is_empty() {
-            let shown = self.pending.swap_remove(self.dice.roll(self.pending.len()));
+            let shown = self.pending.swap_remove(self.rng.roll(self.pending.len()));
             self.see(&shown);
         }
     }
@@ -230,7 +230,7 @@ impl World {
         if !self.billing.releases_schedule(starts_at) {
             return;
         }
-        let luck = self.dice.roll(4);
+        let luck = self.rng.roll(4);
         if luck > 0 {
             self.provider.schedule = None;
         }
@@ -242,8 +242,8 @@ impl World {
     /// While nothing of ours is under way.
     fn change_by_hand(&mut self) {
         if self.change.is_none() && !self.provider.is_ended {
-            self.provider.price = self.dice.roll(3);
-            if self.dice.roll(2) == 0 {
+            self.provider.price = self.rng.roll(3);
+            if self.rng.roll(2) == 0 {
                 self.provider.schedule = None;
             }
             self.is_by_hand = true;
@@ -271,12 +271,12 @@ impl World {
                 "{at}: {id}"
             );
         }
-        let is_told = self.change.is_none() && !self.is_by_hand;
+        let is_known = self.change.is_none() && !self.is_by_hand;
         let to_come = self.billing.scheduled();
-        if to_come.is_some_and(|next| is_told && next.starts_at > later(self.hours)) {
+        if to_come.is_some_and(|next| is_known && next.starts_at > later(self.hours)) {
             assert!(
                 self.provider.schedule.is_some(),
-                "{at}: what was wished for is not scheduled any more"
+                "{at}: the requested plan is not scheduled any more"
             );
         }
         let is_end = |fact: &&SubscriptionFact| matches!(fact, SubscriptionFact::Ended { .. });
@@ -320,7 +320,7 @@ impl World {
             self.billing.next_plan, None,
             "{at}: it neither began nor was dropped"
         );
-        assert_eq!(self.provider.schedule, None, "{at}: it was not let go");
+        assert_eq!(self.provider.schedule, None, "{at}: it was not released");
         if !self.is_by_hand {
             assert_eq!(self.believed(), self.plans[self.provider.price], "{at}");
         }

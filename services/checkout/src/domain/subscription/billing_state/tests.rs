@@ -325,12 +325,12 @@ fn plan_that_follows_begins_when_the_provider_shows_it_and_no_other_way() {
     member.billing.next_plan = Some(next.clone());
     assert_eq!(member.see(&on("price_1", 1), 1).1, []);
     assert_eq!(member.billing.scheduled(), Some(&next));
-    let let_go = ProviderCommand::ReleaseSchedule {
+    let release = ProviderCommand::ReleaseSchedule {
         starts_at: next.starts_at,
     };
     for hours in [1, 2] {
         let commands = member.see(&on("price_2", 2), MONTH + hours).1;
-        assert_eq!(commands, std::slice::from_ref(&let_go), "until it is");
+        assert_eq!(commands, std::slice::from_ref(&release), "until it is");
         assert_eq!(member.billing.plan_price_id, Some(next.price_id));
         assert_eq!(member.billing.scheduled(), None);
     }

@@ -22,9 +22,9 @@ const GRACE: Grace = Grace(TimeDelta::days(14));
 const HOURS: i64 = 24 * 30 * 10;
 
 /// A generator of numbers that only have to differ.
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     fn roll(&mut self, sides: u64) -> u64 {
         self.0 = self
             .0
@@ -35,7 +35,7 @@ impl Dice {
 }
 
 struct World {
-    dice: Dice,
+    rng: Rng,
     now: DateTime<Utc>,
     purchase: SubscriptionOrder,
     schedule: MerchantSchedule,
@@ -58,7 +58,7 @@ impl World {
             ..schedule()
         };
         Self {
-            dice: Dice(seed),
+            rng: Rng(seed),
             now: noon(),
             billing: synced(&purchase.subscription),
             purchase,
@@ -157,7 +157,7 @@ impl World {
         let Some((at, key)) = self.unresolved() else {
             return;
         };
-        let state = match self.dice.roll(10) {
+        let state = match self.rng.roll(10) {
             0..=4 => ChargeAttemptState::Paid {
                 captured: price(),
                 at: self.now,
@@ -232,7 +232,7 @@ impl World {
     }
 
     fn request_change(&mut self) {
-        let change = match self.dice.roll(5) {
+        let change = match self.rng.roll(5) {
             0 => SubscriptionChange::Cancel,
             1 | 2 => SubscriptionChange::Reactivate,
             3 => SubscriptionChange::Pause {
@@ -284,12 +284,12 @@ impl World {
 fn live(seed: u64) -> World {
     let mut world = World::new(seed);
     while world.now < noon() + TimeDelta::hours(HOURS) {
-        if world.dice.roll(60) == 0 {
+        if world.rng.roll(60) == 0 {
             world.request_change();
         }
         world.look();
         world.check();
-        let hours = world.dice.roll(24) + 1;
+        let hours = world.rng.roll(24) + 1;
         world.now += TimeDelta::hours(i64::try_from(hours).unwrap());
     }
     // Attempts in flight are resolved and delivered.

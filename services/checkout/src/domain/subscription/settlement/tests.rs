@@ -253,27 +253,27 @@ fn second_capture_for_one_order_goes_back_and_opens_nothing() {
 
 /// Posted as unmatched on first sight: no later result turns it into a sale.
 #[test]
-fn what_was_taken_for_nothing_never_pays_its_order() {
-    let mut unsold = intended();
+fn unmatched_capture_never_pays_its_order() {
+    let mut unmatched = intended();
     let at = noon();
-    unsold.order.state = OrderState::Abandoned { at };
-    unsold.subscription.state = SubscriptionState::Expired { at };
-    unsold.payment.state = PaymentState::Succeeded {
+    unmatched.order.state = OrderState::Abandoned { at };
+    unmatched.subscription.state = SubscriptionState::Expired { at };
+    unmatched.payment.state = PaymentState::Succeeded {
         captured: price(),
         at,
     };
     let canceled = snapshot(ProviderStatus::Canceled, Charge::Captured(price()));
-    let (settled, facts) = settle(unsold.clone(), &[paid(), canceled, trial(), closed()]);
+    let (settled, facts) = settle(unmatched.clone(), &[paid(), canceled, trial(), closed()]);
     assert_eq!(
         (settled.order.state, settled.subscription.state),
-        (unsold.order.state, unsold.subscription.state)
+        (unmatched.order.state, unmatched.subscription.state)
     );
     assert_eq!(facts, []);
 }
 
 /// For another price: what it would have paid for is gone.
 #[test]
-fn money_for_what_was_given_up_before_anybody_had_it_goes_back() {
+fn capture_of_an_order_abandoned_before_activation_is_refunded() {
     let mut given_up = intended();
     let at = noon();
     given_up.order.state = OrderState::Abandoned { at };

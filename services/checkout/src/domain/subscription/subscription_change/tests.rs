@@ -245,7 +245,7 @@ fn a_plan_is_changed_by_what_was_just_shown() {
 }
 
 #[test]
-fn plan_that_is_undone_before_it_begins_is_dropped_and_one_that_may_have_begun_is_looked_at() {
+fn plan_canceled_before_its_start_is_dropped_and_one_that_may_have_begun_stays() {
     let changing = changing();
     let starts_at = changing.next_plan.as_ref().unwrap().starts_at;
     for change in [

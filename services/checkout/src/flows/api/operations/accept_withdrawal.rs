@@ -27,7 +27,7 @@ pub async fn accept_withdrawal(
     order_id: OrderId,
 ) -> Result<Accepted> {
     let mut tx = kit::database::begin(pool).await?;
-    // The order first, as everybody else does.
+    // Every transaction locks the order first.
     let order = orders::find_locked(&mut tx, order_id).await?;
     let order = order.ok_or(Error::UnknownOrder)?;
     let withdrawal = withdrawals::lock(&mut tx, withdrawal_id).await?;

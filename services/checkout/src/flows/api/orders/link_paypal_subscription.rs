@@ -150,7 +150,7 @@ async fn import_approved(
         return Err(Error::ApprovalMissing);
     }
     let Some(price) = sold_by(checkout, &approval).await? else {
-        // Of a plan that is none of ours nothing was ever offered to anybody.
+        // The plan is not ours, so it was never offered.
         return Err(Error::UnknownPrice);
     };
     let is_sold = is_sold(checkout, &approval, &price).await?;

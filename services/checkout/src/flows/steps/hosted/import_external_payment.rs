@@ -1,5 +1,5 @@
-//! Imports a payment made on a provider's own page: creates or extends its order. A payment for nothing on sale is
-//! refunded.
+//! Imports a payment made on a provider's own page: creates or extends its order. A payment that matches
+//! nothing on sale is refunded.
 
 use std::collections::BTreeMap;
 

@@ -215,7 +215,7 @@ pub async fn lifetime_availability(tx: &mut PgConnection, order: &Order) -> Resu
     })
 }
 
-/// The bank has confirmed the card of a paid trial when the trial was paid: the subscription after it asks for nothing more.
+/// The bank confirmed the card when the paid trial was paid: the subscription after it needs no second setup.
 async fn without_second_setup(
     tx: &mut PgConnection,
     order: &Order,

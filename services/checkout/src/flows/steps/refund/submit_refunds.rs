@@ -32,10 +32,10 @@ pub async fn submit_refunds(checkout: &Checkout, payment_id: PaymentId) -> Resul
     for snapshot in &shown {
         is_adopted &= import_or_settle(checkout, &payment, &known, snapshot).await?;
     }
-    let unheard = known
+    let missing = known
         .iter()
         .filter(|refund| refund.is_unconfirmed() && !shown.iter().any(|snapshot| snapshot.shows(refund)));
-    for refund in unheard {
+    for refund in missing {
         ask(checkout, &payment, refund).await?;
     }
 

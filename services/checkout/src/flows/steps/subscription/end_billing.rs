@@ -50,9 +50,9 @@ pub async fn end_billing(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     schedule.ended_at.get_or_insert(now);
     merchant_schedules::save(&mut tx, &schedule).await?;
     tx.commit().await?;
-    while let Some(in_the_air) = advance(checkout, order_id).await? {
-        if !resolve_attempt(checkout, order_id, &in_the_air).await? {
-            let why = "a renewal is in the air".to_owned();
+    while let Some(attempt) = advance(checkout, order_id).await? {
+        if !resolve_attempt(checkout, order_id, &attempt).await? {
+            let why = "a renewal is in flight".to_owned();
             return Err(Error::Provider(ProviderError::OutcomeUnknown(why)));
         }
     }

@@ -193,7 +193,7 @@ async fn execute(checkout: &Checkout, purchase: &SubscriptionOrder, command: Pro
             if !billing.is_some_and(|billing| billing.releases_schedule(starts_at)) {
                 return Ok(());
             }
-            let key = format!("let-go-{id}-{}", starts_at.timestamp());
+            let key = format!("release-{id}-{}", starts_at.timestamp());
             let released = billing_provider
                 .change(id, &ProviderChange::CancelScheduledPlan, &key)
                 .await;
