@@ -20,7 +20,7 @@ pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Serv
     let listener = TcpListener::bind(addr)
         .await
         .with_context(|| format!("HTTP_ADDR: cannot listen on {addr}"))?;
-    tracing::info!(%addr, "Listening on {addr}");
+    tracing::info!(%addr, "listening");
 
     let cached_router = CachedRouter::new(Arc::clone(&app), router::router(&app));
     let serving = server::serve(

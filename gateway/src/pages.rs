@@ -162,7 +162,7 @@ impl Pages {
         match self.fetch(path).await {
             Ok(rendered) => self.store(path, rendered, created_at).await,
             Err(fault) => {
-                tracing::warn!(path, %fault, "page {path} not rendered");
+                tracing::warn!(path, %fault, "page not rendered");
                 if let Some(old) = old {
                     old.delay_retry(self.cache.now_ms(), RETRY_AFTER_FAULT);
                 }

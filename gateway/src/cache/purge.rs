@@ -28,7 +28,7 @@ pub async fn run(events: impl Stream<Item = Watch> + Unpin, tags: Arc<Tags>) {
 
 fn purge(tags: &Tags, event: &CloudEvent) {
     let outdated = tags_of_event(event).unwrap_or_else(|| {
-        tracing::warn!(event.id = %event.id, event.kind = %event.r#type, "event {} is unreadable; all cached pages are invalidated", event.id);
+        tracing::warn!(event.id = %event.id, event.kind = %event.r#type, "event is unreadable; all cached pages are invalidated");
         tags.invalidate_all();
         Vec::new()
     });

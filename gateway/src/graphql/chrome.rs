@@ -36,7 +36,7 @@ fn read<M: Model>(block: Option<Block>) -> Option<M> {
     match blocks::parse_record(&block.props_json) {
         Ok(record) => Some(record),
         Err(fault) => {
-            tracing::warn!(%fault, "{} cannot be read and is left out", M::NAME);
+            tracing::warn!(model = M::NAME, %fault, "stored record is unreadable; left out of the page");
             None
         }
     }

@@ -147,7 +147,7 @@ fn section(block: content::Block, locale: Locale) -> Option<Block> {
         Ok(read) => Some(read.placed(block.id, locale)),
         Err(fault) => {
             metrics::counter!("gateway_blocks_unreadable_total").increment(1);
-            tracing::warn!(block.id, %fault, "stored block {} is unreadable; left out of the page", block.id);
+            tracing::warn!(block.id, %fault, "stored block is unreadable; left out of the page");
             None
         }
     }

@@ -29,7 +29,7 @@ pub async fn load<M: Model>(ctx: &Context<'_>, id: String, locale: Locale) -> Re
     match blocks::parse_record(&record.props_json) {
         Ok(read) => Ok(Some((read, record.id))),
         Err(fault) => {
-            tracing::warn!(%fault, "{} cannot be read and is left out", M::NAME);
+            tracing::warn!(model = M::NAME, %fault, "stored record is unreadable; left out of the page");
             Ok(None)
         }
     }

@@ -56,7 +56,7 @@ fn report<E: Display>(name: &str, outcome: Result<(), E>) {
     let label = if outcome.is_ok() { "done" } else { "failed" };
     metrics::counter!("periodic_rounds_total", "task" => name.to_owned(), "outcome" => label).increment(1);
     if let Err(error) = outcome {
-        tracing::warn!(%error, "{name} failed; retried at the next interval");
+        tracing::warn!(task = name, %error, "periodic task failed; retried at the next interval");
     }
 }
 

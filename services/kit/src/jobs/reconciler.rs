@@ -54,9 +54,13 @@ async fn round<R: Reconciler>(reconciler: &R) -> Result<bool, R::Error> {
             match timeout(R::TIMEOUT, reconciler.process(item)).await {
                 Ok(Ok(())) => {}
                 Ok(Err(error)) => {
-                    tracing::warn!(id, %error, "{}: item not processed; retried later", R::NAME)
+                    tracing::warn!(reconciler = R::NAME, id, %error, "item not processed; retried later")
                 }
-                Err(_) => tracing::warn!(id, "{}: item timed out; retried when its lease ends", R::NAME),
+                Err(_) => tracing::warn!(
+                    reconciler = R::NAME,
+                    id,
+                    "item timed out; retried when its lease ends"
+                ),
             }
         })
         .await;

@@ -310,7 +310,7 @@ impl World {
 }
 
 #[test]
-fn no_schedule_of_disputes_parts_our_books_from_what_the_provider_holds() {
+fn no_schedule_of_disputes_separates_our_ledger_from_the_provider() {
     let seeds = schedules();
     let (mut won, mut in_part, mut beyond) = (0, 0, 0);
     for seed in 0..seeds {

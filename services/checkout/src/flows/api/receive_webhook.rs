@@ -105,7 +105,7 @@ async fn process_now(checkout: &Checkout, provider: Provider, event: &WebhookEve
     match tokio::time::timeout(checkout.remaining_response_budget(), following).await {
         Ok(Ok(())) => {}
         Ok(Err::<(), Error>(error)) => {
-            tracing::warn!(event.id = event.event_id, %error, "A webhook is not followed up yet");
+            tracing::warn!(event.id = event.event_id, %error, "webhook event not processed; process_webhooks retries it");
             let mut connection = checkout.pool.acquire().await?;
             webhook_events::schedule_now(&mut connection, provider, &event.event_id).await?;
         }

@@ -44,7 +44,7 @@ fn report(found: &[Violation]) {
     let mut counts: BTreeMap<&'static str, i64> = rules().map(|rule| (rule, 0)).collect();
     for Violation { rule, order_id } in found {
         *counts.entry(rule).or_default() += 1;
-        tracing::error!(order.id = %order_id, rule, "Order {order_id} breaks a rule");
+        tracing::error!(order.id = %order_id, rule, "order violates an invariant");
     }
     for (rule, count) in counts {
         metrics::gauge!("checkout_invariant_violations", "rule" => rule).set(gauge_value(count));

@@ -21,7 +21,7 @@ pub async fn publish_at_start(pool: &Pool, clock: &Clock, files: &[SeedFile]) ->
     campaigns::lock_publishing(&mut tx).await?;
     if campaigns::is_new_start(&mut tx, &digest(files)).await? {
         let changed = publish(&mut tx, clock, files).await?;
-        tracing::info!(changed = changed.len(), "Campaigns are published");
+        tracing::info!(changed = changed.len(), "campaigns published");
     }
     let catalogue = read_catalogue(&mut tx).await?;
     tx.commit().await?;

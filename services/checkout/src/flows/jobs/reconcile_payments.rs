@@ -71,7 +71,7 @@ async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
             close_other(checkout, payment_id).await
         };
         if let Err(error) = outcome {
-            tracing::warn!(order.id = %order_id, %error, "Payment {payment_id} may still be charged; trying again");
+            tracing::warn!(order.id = %order_id, payment.id = %payment_id, %error, "open payment not closed; reconciler retries it");
         }
     }
     let payment_id = attempt.payment.payment_id;
@@ -79,7 +79,7 @@ async fn reconcile(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     match postpone_not_configured(checkout, &QUEUE, order_id, outcome).await {
         // Nothing new, but the next look is planned further ahead each time.
         Err(Error::Provider(error)) => {
-            tracing::info!(order.id = %order_id, %error, "The provider gave no news of order {order_id}");
+            tracing::info!(order.id = %order_id, %error, "provider returned no state of the order; polled again later");
             settle_payment(checkout, payment_id, &ProviderResult::OutcomeUnknown).await?;
             Ok(())
         }

@@ -91,11 +91,11 @@ pub(in crate::flows) async fn open_hosted_checkouts(
         match tokio::time::timeout(OPENING_MAX, open(checkout, port, wanted)).await {
             Ok(Ok(handle)) => Ok(handle.map(|handle| (provider, handle))),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "{} opens no page", provider.name());
+                tracing::warn!(provider = provider.name(), %error, "hosted checkout not opened; provider left out");
                 Err(provider)
             }
             Err(_) => {
-                tracing::warn!("{} did not open a hosted checkout in time", provider.name());
+                tracing::warn!(provider = provider.name(), "hosted checkout not opened in time; provider left out");
                 Err(provider)
             }
         }

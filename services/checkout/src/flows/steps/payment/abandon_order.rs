@@ -79,7 +79,7 @@ async fn release_coupon(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     match (&held.order.state, held.payment.disposition()) {
         (OrderState::Open, Disposition::Closed) => {
             abandon_order(&mut tx, checkout, held).await?;
-            tracing::info!(order.id = %order_id, "Order {order_id} is given up, and its coupon given back");
+            tracing::info!(order.id = %order_id, "order abandoned; its coupon is released");
         }
         // Another process is executing it: it becomes due again after the lease.
         (OrderState::Open, _) => return Ok(()),

@@ -74,10 +74,15 @@ async fn execute_detached(checkout: &Arc<Checkout>, execution: PaymentExecution)
     let executing = async move { execute(&owned, execution).await }.in_current_span();
     match tokio::time::timeout(checkout.remaining_response_budget(), tokio::spawn(executing)).await {
         Ok(Ok(Ok(attempt))) => return Ok(attempt),
-        Ok(Ok(Err(error))) => tracing::error!(%error, "Payment {payment_id} is left to the reconciler"),
-        Ok(Err(error)) => tracing::error!(%error, "The task of payment {payment_id} ended early"),
+        Ok(Ok(Err(error))) => {
+            tracing::error!(payment.id = %payment_id, %error, "payment not executed; reconciler completes it")
+        }
+        Ok(Err(error)) => {
+            tracing::error!(payment.id = %payment_id, %error, "payment task ended early; reconciler completes it")
+        }
         Err(_) => tracing::warn!(
-            "payment {payment_id} in flight after the response budget; reconciler completes it"
+            payment.id = %payment_id,
+            "payment in flight after the response budget; reconciler completes it"
         ),
     }
     read(checkout, payment_id).await

@@ -80,7 +80,7 @@ pub async fn execute(checkout: &Checkout, execution: PaymentExecution) -> Result
     let result = match response {
         Ok(result) => result,
         Err(Error::Provider(error)) => {
-            tracing::warn!(order.id = %order_id, %error, "The provider did not accept a payment");
+            tracing::warn!(order.id = %order_id, %error, "payment not accepted by the provider");
             result_of(error)
         }
         Err(inside) => return Err(inside),

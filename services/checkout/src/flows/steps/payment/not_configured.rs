@@ -29,7 +29,7 @@ where
     };
     let name = provider.name();
     metrics::counter!("checkout_provider_not_configured_total", "provider" => name).increment(1);
-    tracing::error!("{key} waits for {name}, which is not in CHECKOUT_PROVIDERS; retried in a day");
+    tracing::error!(%key, provider = name, "provider is not in CHECKOUT_PROVIDERS; retried in a day");
     let until = checkout.clock.now() + AGAIN_AFTER;
     Ok(queue.postpone(&checkout.pool, key, until).await?)
 }

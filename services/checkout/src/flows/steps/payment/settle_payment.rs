@@ -299,19 +299,19 @@ pub fn announce(attempt: &OrderAttempt, facts: &[Fact]) {
             Fact::OrderPaid { amount } => {
                 metrics::counter!("checkout_orders_paid_total", "currency" => amount.currency.code())
                     .increment(1);
-                tracing::info!(order.id = %order_id, "Order {order_id} is paid");
+                tracing::info!(order.id = %order_id, "order paid");
             }
             Fact::SubscriptionActivated => {
                 metrics::counter!("checkout_subscriptions_activated_total").increment(1);
-                tracing::info!(order.id = %order_id, "The subscription of order {order_id} is active");
+                tracing::info!(order.id = %order_id, "subscription activated");
             }
             Fact::PaymentFailed { code } => {
                 metrics::counter!("checkout_payments_failed_total", "code" => code.clone()).increment(1);
-                tracing::info!(order.id = %order_id, code, "A payment of order {order_id} failed");
+                tracing::info!(order.id = %order_id, code, "payment failed");
             }
             Fact::DuplicateCapture { payment_id, .. } => {
                 metrics::counter!("checkout_duplicate_captures_total").increment(1);
-                tracing::error!(order.id = %order_id, "unmatched capture of order {order_id}: payment {payment_id} is refunded");
+                tracing::error!(order.id = %order_id, payment.id = %payment_id, "duplicate capture; the payment is refunded");
             }
         }
     }

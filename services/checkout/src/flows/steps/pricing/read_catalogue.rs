@@ -36,7 +36,7 @@ pub async fn follow_publications(
         let reloaded = checkout.catalogue.reload(async || reread(&checkout).await).await;
         if let Err(error) = reloaded {
             // Of files that a newer version published, or a database that is away: what was on sale stays so here.
-            tracing::error!(%error, "The catalogue could not be read again");
+            tracing::error!(%error, "catalogue not reloaded; the cached one stays in use");
         }
     }
 }

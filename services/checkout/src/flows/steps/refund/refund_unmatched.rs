@@ -73,5 +73,5 @@ async fn end(checkout: &Checkout, provider: Provider, snapshot: &PaymentSnapshot
 pub fn announce(provider: Provider, captured: Money) {
     let name = provider.name();
     metrics::counter!("checkout_unmatched_captures_total", "provider" => name).increment(1);
-    tracing::error!("unmatched capture of {captured} at {name} is refunded");
+    tracing::error!(provider = name, %captured, "unmatched capture; it is refunded");
 }

@@ -135,23 +135,23 @@ fn announce((refund, fact): Settled) -> Refund {
     let outcome = match &fact {
         None => return refund,
         Some(RefundFact::Refunded) if refund.reason == RefundReason::Disputed => {
-            tracing::warn!(order.id = %order_id, "refund {refund_id} of order {order_id}: reversed by the buyer's bank");
+            tracing::warn!(order.id = %order_id, refund.id = %refund_id, "payment reversed by the buyer's bank");
             "succeeded"
         }
         Some(RefundFact::RefundReturned) if refund.reason == RefundReason::Disputed => {
-            tracing::info!(order.id = %order_id, "The dispute {refund_id} of order {order_id} is won");
+            tracing::info!(order.id = %order_id, refund.id = %refund_id, "dispute won");
             "returned"
         }
         Some(RefundFact::Refunded) => {
-            tracing::info!(order.id = %order_id, "Refund {refund_id} of order {order_id} is given");
+            tracing::info!(order.id = %order_id, refund.id = %refund_id, "refund succeeded");
             "succeeded"
         }
         Some(RefundFact::RefundFailed { code }) => {
-            tracing::error!(order.id = %order_id, code, "Refund {refund_id} of order {order_id} failed");
+            tracing::error!(order.id = %order_id, refund.id = %refund_id, code, "refund failed");
             "failed"
         }
         Some(RefundFact::RefundReturned) => {
-            tracing::error!(order.id = %order_id, "Refund {refund_id} of order {order_id} came back");
+            tracing::error!(order.id = %order_id, refund.id = %refund_id, "refund returned");
             "returned"
         }
     };

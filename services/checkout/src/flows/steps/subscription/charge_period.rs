@@ -117,7 +117,7 @@ async fn request_or_fetch(
         },
         Err(error) => return Err(error.into()),
     };
-    tracing::warn!(order.id = %context.purchase.order.order_id, code = refusal.code, "A renewal was refused outright");
+    tracing::warn!(order.id = %context.purchase.order.order_id, code = refusal.code, "renewal refused by the provider");
     // Asked for before, the first call may have done what this one was refused.
     if !is_new && let Some(seen) = port.find_charge(&attempt.key, attempt.intended_at).await? {
         return Ok(Some(seen));

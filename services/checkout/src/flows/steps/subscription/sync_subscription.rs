@@ -271,7 +271,7 @@ async fn retry_invoice(
         }
     };
     metrics::counter!("checkout_renewal_attempts_total", "outcome" => outcome).increment(1);
-    tracing::info!(order.id = %purchase.order.order_id, outcome, "An overdue renewal was tried again");
+    tracing::info!(order.id = %purchase.order.order_id, outcome, "overdue renewal retried");
     save_attempt_result(checkout, purchase, key, code).await
 }
 
@@ -323,16 +323,16 @@ fn announce(purchase: &SubscriptionOrder, facts: &[SubscriptionFact]) {
                 let currency = renewal.captured.currency.code();
                 metrics::counter!("checkout_renewals_total", "kind" => renewal.kind.name(), "currency" => currency)
                     .increment(1);
-                tracing::info!(order.id = %order_id, "Subscription {subscription_id} is renewed");
+                tracing::info!(order.id = %order_id, subscription.id = %subscription_id, "subscription renewed");
             }
             SubscriptionFact::PastDue(dunning) => {
                 metrics::counter!("checkout_subscriptions_past_due_total", "code" => dunning.decline_code.clone())
                     .increment(1);
-                tracing::info!(order.id = %order_id, code = dunning.decline_code, "Subscription {subscription_id} is past due");
+                tracing::info!(order.id = %order_id, subscription.id = %subscription_id, code = dunning.decline_code, "subscription past due");
             }
             SubscriptionFact::Ended { cause, .. } => {
                 metrics::counter!("checkout_subscriptions_ended_total", "cause" => cause.name()).increment(1);
-                tracing::info!(order.id = %order_id, cause = cause.name(), "Subscription {subscription_id} has ended");
+                tracing::info!(order.id = %order_id, subscription.id = %subscription_id, cause = cause.name(), "subscription ended");
             }
             SubscriptionFact::Recovered
             | SubscriptionFact::TrialEnding { .. }
