@@ -166,7 +166,7 @@ impl FromStr for Site {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let url = Url::parse(text).map_err(|fault| fault.to_string())?;
+        let url = Url::parse(text).map_err(|error| error.to_string())?;
         let bare = url.path() == "/" && url.query().is_none() && url.username().is_empty();
         if matches!(url.scheme(), "http" | "https") && url.has_host() && bare {
             return Ok(Self {
@@ -197,8 +197,8 @@ fn csp_sources(reader: &mut EnvReader<'_>) -> CspSources {
 fn origin_of(reader: &mut EnvReader<'_>, name: &'static str) -> Option<String> {
     match Url::parse(&reader.optional(name)?) {
         Ok(url) => Some(url.origin().ascii_serialization()),
-        Err(fault) => {
-            reader.fail(name, fault);
+        Err(error) => {
+            reader.fail(name, error);
             None
         }
     }
@@ -209,8 +209,8 @@ fn stripe_sources(reader: &mut EnvReader<'_>) -> CspSources {
     let script = reader.text("STRIPE_JS_URL", "https://js.stripe.com/endive/stripe.js");
     let origin = match Url::parse(&script) {
         Ok(url) => url.origin().ascii_serialization(),
-        Err(fault) => {
-            reader.fail("STRIPE_JS_URL", fault);
+        Err(error) => {
+            reader.fail("STRIPE_JS_URL", error);
             String::new()
         }
     };
@@ -309,36 +309,36 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_are_named_at_once() {
-        let faults = read(&[
+    fn all_errors_are_named_at_once() {
+        let errors = read(&[
             ("PUBLIC_URL", "https://stillpoint.example/shop"),
             ("HTTP_ADDR", "everywhere"),
             ("COUNTRY_HEADER", "no header"),
             ("STRIPE_JS_URL", "stripe.js"),
         ]);
-        let faults = faults.err().unwrap().to_string();
+        let errors = errors.err().unwrap().to_string();
         for name in ["PUBLIC_URL", "HTTP_ADDR", "COUNTRY_HEADER", "STRIPE_JS_URL"] {
-            assert!(faults.contains(name), "{name} is missing in {faults}");
+            assert!(errors.contains(name), "{name} is missing in {errors}");
         }
     }
 
     #[test]
     fn production_needs_tokens_of_its_own() {
-        let faults = read(&[("STILLPOINT_ENV", "production")])
+        let errors = read(&[("STILLPOINT_ENV", "production")])
             .err()
             .unwrap()
             .to_string();
         assert!(
-            faults.contains("CONTENT_READ_TOKEN") && faults.contains("OPERATOR_TOKEN"),
-            "{faults}"
+            errors.contains("CONTENT_READ_TOKEN") && errors.contains("OPERATOR_TOKEN"),
+            "{errors}"
         );
-        assert!(faults.contains("PUBLIC_URL: must be an https"), "{faults}");
+        assert!(errors.contains("PUBLIC_URL: must be an https"), "{errors}");
         let plain = [
             ("STILLPOINT_ENV", "production"),
             ("REDIRECT_HOSTS", "a.example,http://b.example"),
         ];
-        let faults = read(&plain).err().unwrap().to_string();
-        assert!(faults.contains("REDIRECT_HOSTS"), "{faults}");
+        let errors = read(&plain).err().unwrap().to_string();
+        assert!(errors.contains("REDIRECT_HOSTS"), "{errors}");
     }
 
     #[test]

@@ -90,8 +90,8 @@ impl Graphql {
     }
 
     async fn execute(&self, mut question: QueryRequest) -> Execution {
-        if let Err(fault) = self.operations.resolve_hash(&mut question.parameters) {
-            return Execution::Executed(Response::from_errors(vec![protocol::hash_fault(fault)]));
+        if let Err(error) = self.operations.resolve_hash(&mut question.parameters) {
+            return Execution::Executed(Response::from_errors(vec![protocol::hash_error(error)]));
         }
         let offers = Arc::new(PageOffers::new(self.clients.clone()));
         let known = self.operations.get(&question.parameters);
@@ -107,7 +107,7 @@ impl Graphql {
         };
         match document {
             Ok(document) => self.execute_resolvers(question, document, offers).await,
-            Err(fault) => Execution::Executed(Response::from_errors(vec![fault])),
+            Err(error) => Execution::Executed(Response::from_errors(vec![error])),
         }
     }
 
@@ -138,8 +138,8 @@ impl Graphql {
         if only_reads && document::changes_something(&document, chosen) {
             return Execution::MutationByGet;
         }
-        if let Err(fault) = document::check_variables(&document, chosen, &parameters.variables) {
-            return Execution::Executed(Response::from_errors(vec![fault]));
+        if let Err(error) = document::check_variables(&document, chosen, &parameters.variables) {
+            return Execution::Executed(Response::from_errors(vec![error]));
         }
         let keeps = preview.is_none();
         let mut request = Request::new(parameters.query.as_str())

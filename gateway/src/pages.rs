@@ -28,13 +28,13 @@ use crate::clients::Clients;
 use crate::config::{Config, PageSettings};
 use crate::pages::csp::PagePolicy;
 use crate::pages::l2_cache::L2Cache;
-use crate::pages::render::{RenderFault, Rendered, Renderer};
+use crate::pages::render::{RenderError, Rendered, Renderer};
 use crate::pages::single_flight::{SharedResult, SingleFlight};
 use crate::pages::sitemap::{Sitemap, Sitemaps};
 use crate::security::headers::SecurityHeaders;
 
 /// Delay before a failed render is tried again.
-const RETRY_AFTER_FAULT: Duration = Duration::from_secs(2);
+const RETRY_AFTER_ERROR: Duration = Duration::from_secs(2);
 /// How long a request waits for a new page while an old one is available.
 const RENEWAL_TIMEOUT: Duration = Duration::from_millis(1500);
 
@@ -54,7 +54,7 @@ struct Counters {
     hit: Counter,
     stale: Counter,
     miss: Counter,
-    fault: Counter,
+    error: Counter,
 }
 
 impl Counters {
@@ -64,7 +64,7 @@ impl Counters {
             hit: outcome("hit"),
             stale: outcome("stale"),
             miss: outcome("miss"),
-            fault: outcome("fault"),
+            error: outcome("fault"),
         }
     }
 }
@@ -100,7 +100,7 @@ impl Pages {
         Some(entry)
     }
 
-    pub async fn get(self: &Arc<Self>, path: &str) -> Result<(Arc<Entry>, CacheStatus), RenderFault> {
+    pub async fn get(self: &Arc<Self>, path: &str) -> Result<(Arc<Entry>, CacheStatus), RenderError> {
         let found = match self.cache.lookup(path) {
             Lookup::Missing => self.lookup_l2(path).await,
             found => found,
@@ -124,7 +124,7 @@ impl Pages {
     }
 
     /// Renders a draft; it is never stored.
-    pub async fn preview(&self, path: &str, token: &str) -> Result<Rendered, RenderFault> {
+    pub async fn preview(&self, path: &str, token: &str) -> Result<Rendered, RenderError> {
         let mut rendered = self.renderer.preview(path, token).await?;
         let html = String::from_utf8_lossy(&rendered.body);
         self.policy.write(&html, &mut rendered.headers);
@@ -157,21 +157,21 @@ impl Pages {
         self: Arc<Self>,
         path: &str,
         created_at: CreatedAt,
-    ) -> Result<Arc<Entry>, RenderFault> {
+    ) -> Result<Arc<Entry>, RenderError> {
         let old = self.cache.get(path);
         match self.fetch(path).await {
             Ok(rendered) => self.store(path, rendered, created_at).await,
-            Err(fault) => {
-                tracing::warn!(path, %fault, "page not rendered");
+            Err(error) => {
+                tracing::warn!(path, %error, "page not rendered");
                 if let Some(old) = old {
-                    old.delay_retry(self.cache.now_ms(), RETRY_AFTER_FAULT);
+                    old.delay_retry(self.cache.now_ms(), RETRY_AFTER_ERROR);
                 }
-                Err(fault)
+                Err(error)
             }
         }
     }
 
-    async fn fetch(&self, path: &str) -> Result<Rendered, RenderFault> {
+    async fn fetch(&self, path: &str) -> Result<Rendered, RenderError> {
         match Sitemap::at(path) {
             Some(sitemap) => self.sitemaps.make(sitemap).boxed().await,
             None => self.renderer.render(path).await,
@@ -183,11 +183,11 @@ impl Pages {
         path: &str,
         rendered: Rendered,
         created_at: CreatedAt,
-    ) -> Result<Arc<Entry>, RenderFault> {
+    ) -> Result<Arc<Entry>, RenderError> {
         if rendered.cache_policy == CachePolicy::Incomplete {
             // A stale but complete page is better than one without prices.
             if let Some(Lookup::Stale(old)) = self.cache.get(path).map(|old| self.cache.classify(old)) {
-                old.delay_retry(self.cache.now_ms(), RETRY_AFTER_FAULT);
+                old.delay_retry(self.cache.now_ms(), RETRY_AFTER_ERROR);
                 return Ok(old);
             }
         }
@@ -206,11 +206,11 @@ impl Pages {
         path: &str,
         rendered: Rendered,
         created_at: CreatedAt,
-    ) -> Result<Arc<Entry>, RenderFault> {
+    ) -> Result<Arc<Entry>, RenderError> {
         let (pages, path) = (Arc::clone(self), path.to_owned());
         let building =
             tokio::task::spawn_blocking(move || Arc::new(pages.build_blocking(&path, rendered, created_at)));
-        building.await.map_err(|_| RenderFault::Crashed)
+        building.await.map_err(|_| RenderError::Crashed)
     }
 
     fn build_blocking(&self, path: &str, rendered: Rendered, created_at: CreatedAt) -> Entry {
@@ -262,12 +262,12 @@ impl Pages {
         }
     }
 
-    fn count(&self, answer: &Result<(Arc<Entry>, CacheStatus), RenderFault>) {
+    fn count(&self, answer: &Result<(Arc<Entry>, CacheStatus), RenderError>) {
         let counter = match answer {
             Ok((_, CacheStatus::Hit)) => &self.counters.hit,
             Ok((_, CacheStatus::Stale)) => &self.counters.stale,
             Ok((_, CacheStatus::Miss)) => &self.counters.miss,
-            Err(_) => &self.counters.fault,
+            Err(_) => &self.counters.error,
         };
         counter.increment(1);
     }

@@ -22,7 +22,7 @@ use crate::server::cached_router::CachedRouter;
 
 /// Request line and headers together.
 const HEAD_BYTES_MAX: usize = 32 * 1024;
-const PAUSE_AFTER_FAULT: Duration = Duration::from_millis(50);
+const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(50);
 const FULL: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
@@ -36,8 +36,8 @@ pub async fn serve(
     let slots = Arc::new(Semaphore::new(limits.max_connections));
     let workers = match Workers::start(edge, limits) {
         Ok(workers) => workers,
-        Err(fault) => {
-            tracing::error!(%fault, "no thread could be started to serve connections");
+        Err(error) => {
+            tracing::error!(%error, "no thread could be started to serve connections");
             return;
         }
     };
@@ -52,9 +52,9 @@ pub async fn serve(
                 Err(_) => refuse(stream),
             },
             // Out of file handles, most likely: they come back as connections end.
-            Err(fault) => {
-                tracing::warn!(%fault, "connection not accepted");
-                tokio::time::sleep(PAUSE_AFTER_FAULT).await;
+            Err(error) => {
+                tracing::warn!(%error, "connection not accepted");
+                tokio::time::sleep(PAUSE_AFTER_ERROR).await;
             }
         }
     }

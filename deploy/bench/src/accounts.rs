@@ -96,7 +96,7 @@ fn hash_alone(threads: usize) -> Result<Figures> {
             let hashed = thread
                 .join()
                 .map_err(|_| anyhow::anyhow!("a thread of hashes broke off"))?;
-            hashed.map_err(|fault| anyhow::anyhow!("a password could not be hashed: {fault}"))
+            hashed.map_err(|error| anyhow::anyhow!("a password could not be hashed: {error}"))
         })
     })?;
     Ok(Figures {

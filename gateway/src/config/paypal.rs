@@ -14,7 +14,7 @@ pub fn allow(reader: &mut EnvReader<'_>, sources: &mut CspSources) {
     let script = reader.text("PAYPAL_JS_URL", OWN_SCRIPT);
     let origin = match Url::parse(&script) {
         Ok(url) => url.origin().ascii_serialization(),
-        Err(fault) => return reader.fail("PAYPAL_JS_URL", fault),
+        Err(error) => return reader.fail("PAYPAL_JS_URL", error),
     };
     if reader.optional("PAYPAL_CLIENT_ID").is_none() {
         return;

@@ -46,7 +46,7 @@ impl SignInProvider {
         let script = reader.text(self.script_url, self.own_script);
         let origin = match Url::parse(&script) {
             Ok(url) => url.origin().ascii_serialization(),
-            Err(fault) => return reader.fail(self.script_url, fault),
+            Err(error) => return reader.fail(self.script_url, error),
         };
         if reader.optional(self.client_id).is_none() {
             return;

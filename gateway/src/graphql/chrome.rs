@@ -6,7 +6,7 @@ use blocks::{Footer, Locale, Model, Navigation};
 use proto::content::v1::{Block, GetChromeRequest};
 
 use crate::clients::Clients;
-use crate::graphql::protocol::fault;
+use crate::graphql::protocol::graphql_error;
 
 #[derive(SimpleObject)]
 pub struct Chrome {
@@ -23,7 +23,7 @@ pub async fn load(ctx: &Context<'_>, locale: Locale) -> Result<Chrome> {
         .content()
         .get_chrome(request)
         .await
-        .map_err(|status| fault(&status.into()))?
+        .map_err(|status| graphql_error(&status.into()))?
         .into_inner();
     Ok(Chrome {
         navigation: read(answer.navigation),
@@ -35,8 +35,8 @@ fn read<M: Model>(block: Option<Block>) -> Option<M> {
     let block = block?;
     match blocks::parse_record(&block.props_json) {
         Ok(record) => Some(record),
-        Err(fault) => {
-            tracing::warn!(model = M::NAME, %fault, "stored record is unreadable; left out of the page");
+        Err(error) => {
+            tracing::warn!(model = M::NAME, %error, "stored record is unreadable; left out of the page");
             None
         }
     }

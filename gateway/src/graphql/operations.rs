@@ -1,4 +1,4 @@
-//! Operations that were asked before: parsed once, and planned once they were answered without a fault.
+//! Operations that were asked before: parsed once, and planned once they were answered without an error.
 use std::sync::Arc;
 
 use async_graphql::parser::types::ExecutableDocument;
@@ -26,7 +26,7 @@ pub struct KnownOperation {
 
 /// Why a query cannot be found by its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HashFault {
+pub enum HashError {
     Malformed,
     Mismatch,
     NotFound,
@@ -51,7 +51,7 @@ impl Operations {
         self.known.get(&key(parameters))
     }
 
-    /// Only after it was answered without a fault: a plan does not judge.
+    /// Only after it was answered without an error: a plan does not judge.
     pub fn store(&self, parameters: &Parameters, document: ExecutableDocument) -> Arc<KnownOperation> {
         let name = parameters.operation_name.as_deref();
         let operation = Operation::chosen(&document, name, &parameters.variables);
@@ -66,32 +66,32 @@ impl Operations {
     }
 
     /// Automatic persisted queries: puts in the query that only its hash was sent of, and checks a hash that came along.
-    pub fn resolve_hash(&self, parameters: &mut Parameters) -> Result<(), HashFault> {
+    pub fn resolve_hash(&self, parameters: &mut Parameters) -> Result<(), HashError> {
         let Some(hash) = sent_hash(parameters)?.map(str::to_owned) else {
             return Ok(());
         };
         if parameters.query.is_empty() {
-            let query = self.by_hash.get(&hash).ok_or(HashFault::NotFound)?;
+            let query = self.by_hash.get(&hash).ok_or(HashError::NotFound)?;
             query.as_ref().clone_into(&mut parameters.query);
             return Ok(());
         }
         if hex::encode(Sha256::digest(&parameters.query)) == hash {
             Ok(())
         } else {
-            Err(HashFault::Mismatch)
+            Err(HashError::Mismatch)
         }
     }
 }
 
 /// In lower case, as the clients write it.
-fn sent_hash(parameters: &Parameters) -> Result<Option<&str>, HashFault> {
+fn sent_hash(parameters: &Parameters) -> Result<Option<&str>, HashError> {
     let Some(extension) = parameters.extensions.get("persistedQuery") else {
         return Ok(None);
     };
     let hash = extension.get("sha256Hash").and_then(Value::as_str);
     let is_known_version = extension.get("version").and_then(Value::as_u64) == Some(1);
     let hash = hash.filter(|hash| is_known_version && hash.len() == 64);
-    hash.map(Some).ok_or(HashFault::Malformed)
+    hash.map(Some).ok_or(HashError::Malformed)
 }
 
 /// What decides on the plan: the text, the operation in it, and the variables that leave parts out.
@@ -138,7 +138,7 @@ mod tests {
     fn query_is_found_by_its_hash_once_it_was_answered() {
         let operations = Operations::new(Types::of(""));
         let mut by_hash = sent("", Some(hashed("{ a }")));
-        assert_eq!(operations.resolve_hash(&mut by_hash), Err(HashFault::NotFound));
+        assert_eq!(operations.resolve_hash(&mut by_hash), Err(HashError::NotFound));
         let full = sent("{ a }", Some(hashed("{ a }")));
         operations.store(&full, parse_query("{ a }").unwrap());
         assert_eq!(operations.resolve_hash(&mut by_hash), Ok(()));
@@ -149,7 +149,7 @@ mod tests {
     fn hash_must_fit_and_be_one() {
         let operations = Operations::new(Types::of(""));
         let mut other = sent("{ b }", Some(hashed("{ a }")));
-        assert_eq!(operations.resolve_hash(&mut other), Err(HashFault::Mismatch));
+        assert_eq!(operations.resolve_hash(&mut other), Err(HashError::Mismatch));
         for extension in [
             json!(null),
             json!([]),
@@ -159,7 +159,7 @@ mod tests {
             json!({"version": 2, "sha256Hash": "0".repeat(64)}),
         ] {
             let mut wrong = sent("{ a }", Some(extension));
-            assert_eq!(operations.resolve_hash(&mut wrong), Err(HashFault::Malformed));
+            assert_eq!(operations.resolve_hash(&mut wrong), Err(HashError::Malformed));
         }
         assert_eq!(operations.resolve_hash(&mut sent("{ a }", None)), Ok(()));
     }

@@ -9,7 +9,7 @@ use proto::content::v1::{self as content, GetPageRequest, ListPagesRequest, Page
 
 use crate::clients::Clients;
 use crate::graphql::offers::{PageOffers, price_locale};
-use crate::graphql::protocol::fault;
+use crate::graphql::protocol::graphql_error;
 use crate::graphql::seo::{Seo, non_empty};
 use crate::protocol::error::Problem;
 use crate::security::preview::Preview;
@@ -86,7 +86,7 @@ async fn published(ctx: &Context<'_>, url_path: String, locale: Locale) -> Resul
     match clients.content().get_page(request).await.map_err(Problem::from) {
         Ok(answer) => Ok(answer.into_inner().page),
         Err(problem) if problem.failure().kind == Kind::NotFound => Ok(None),
-        Err(problem) => Err(fault(&problem)),
+        Err(problem) => Err(graphql_error(&problem)),
     }
 }
 
@@ -105,7 +105,7 @@ pub async fn list(ctx: &Context<'_>, listing: Listing) -> Result<PageConnection>
         .content()
         .list_pages(request)
         .await
-        .map_err(|status| fault(&status.into()))?
+        .map_err(|status| graphql_error(&status.into()))?
         .into_inner();
     Ok(PageConnection {
         nodes: answer.pages.into_iter().map(PageSummary::from).collect(),
@@ -145,9 +145,9 @@ pub fn read(page: content::Page, locale: Locale) -> Page {
 fn section(block: content::Block, locale: Locale) -> Option<Block> {
     match blocks::parse(&block.component_name, &block.props_json) {
         Ok(read) => Some(read.placed(block.id, locale)),
-        Err(fault) => {
+        Err(error) => {
             metrics::counter!("gateway_blocks_unreadable_total").increment(1);
-            tracing::warn!(block.id, %fault, "stored block is unreadable; left out of the page");
+            tracing::warn!(block.id, %error, "stored block is unreadable; left out of the page");
             None
         }
     }

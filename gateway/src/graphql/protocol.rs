@@ -9,7 +9,7 @@ use kit::error::ErrorCode;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::graphql::operations::HashFault;
+use crate::graphql::operations::HashError;
 use crate::protocol::error::Problem;
 use crate::protocol::quality_values::thousandths;
 
@@ -149,17 +149,17 @@ pub fn respond(status: StatusCode, media_type: MediaType, body: impl Into<Body>)
 }
 
 /// Why a query could not be had by its hash, in the words that clients look for.
-pub fn hash_fault(fault: HashFault) -> ServerError {
-    let (message, code) = match fault {
-        HashFault::NotFound => (
+pub fn hash_error(error: HashError) -> ServerError {
+    let (message, code) = match error {
+        HashError::NotFound => (
             "PersistedQueryNotFound",
             ErrorCode::PersistedQueryNotFound.as_str_name(),
         ),
-        HashFault::Mismatch => (
+        HashError::Mismatch => (
             "provided sha does not match query",
             ErrorCode::BadRequest.as_str_name(),
         ),
-        HashFault::Malformed => (
+        HashError::Malformed => (
             "Invalid persistedQuery extension",
             ErrorCode::BadRequest.as_str_name(),
         ),
@@ -173,7 +173,7 @@ pub fn hash_fault(fault: HashFault) -> ServerError {
 }
 
 /// What a resolver says of a call that failed.
-pub fn fault(problem: &Problem) -> async_graphql::Error {
+pub fn graphql_error(problem: &Problem) -> async_graphql::Error {
     let failure = problem.failure();
     async_graphql::Error::new(failure.message.clone())
         .extend_with(|_, extensions| extensions.set("code", failure.code.as_str()))

@@ -20,7 +20,7 @@ impl Query {
     async fn page(&self, ctx: &Context<'_>, url_path: String, locale: String) -> Option<Result<Page>> {
         match known(&locale) {
             Ok(locale) => page::load(ctx, url_path, locale).await.transpose(),
-            Err(fault) => Some(Err(fault)),
+            Err(error) => Some(Err(error)),
         }
     }
 

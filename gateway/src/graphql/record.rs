@@ -7,7 +7,7 @@ use kit::error::Kind;
 use proto::content::v1::GetRecordRequest;
 
 use crate::clients::Clients;
-use crate::graphql::protocol::fault;
+use crate::graphql::protocol::graphql_error;
 use crate::protocol::error::Problem;
 
 /// A record as stored, with its id; `None` where no locale has it, or where this version cannot read it.
@@ -21,15 +21,15 @@ pub async fn load<M: Model>(ctx: &Context<'_>, id: String, locale: Locale) -> Re
     let answer = match clients.content().get_record(request).await.map_err(Problem::from) {
         Ok(answer) => answer.into_inner(),
         Err(problem) if problem.failure().kind == Kind::NotFound => return Ok(None),
-        Err(problem) => return Err(fault(&problem)),
+        Err(problem) => return Err(graphql_error(&problem)),
     };
     let Some(record) = answer.record else {
         return Ok(None);
     };
     match blocks::parse_record(&record.props_json) {
         Ok(read) => Ok(Some((read, record.id))),
-        Err(fault) => {
-            tracing::warn!(model = M::NAME, %fault, "stored record is unreadable; left out of the page");
+        Err(error) => {
+            tracing::warn!(model = M::NAME, %error, "stored record is unreadable; left out of the page");
             Ok(None)
         }
     }

@@ -76,7 +76,7 @@ async fn with_whole_body(request: Request, most_bytes: usize, within: Duration) 
     let collected = tokio::time::timeout(within, Limited::new(body, most_bytes).collect()).await;
     match collected {
         Ok(Ok(whole)) => Ok(Request::from_parts(parts, Body::from(whole.to_bytes()))),
-        Ok(Err(fault)) if fault.is::<LengthLimitError>() => {
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
             let message = format!("The body may have at most {most_bytes} bytes.");
             Err(Problem::new(Kind::Invalid, ErrorCode::BodyTooLarge, message))
         }

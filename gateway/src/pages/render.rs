@@ -43,7 +43,7 @@ const NOT_PASSED_ON: [HeaderName; 14] = [
 ];
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RenderFault {
+pub enum RenderError {
     #[error("the renderer cannot be reached: {0}")]
     Unreachable(String),
     #[error("the renderer took too long")]
@@ -97,37 +97,37 @@ impl Renderer {
     }
 
     /// Neither query nor cookies go along: an answer depends on its path alone.
-    pub async fn render(&self, path: &str) -> Result<Rendered, RenderFault> {
+    pub async fn render(&self, path: &str) -> Result<Rendered, RenderError> {
         self.render_with(path, self.headers.clone()).await
     }
 
     /// With the draft that a token lets one see.
-    pub async fn preview(&self, path: &str, token: &str) -> Result<Rendered, RenderFault> {
+    pub async fn preview(&self, path: &str, token: &str) -> Result<Rendered, RenderError> {
         let mut headers = self.headers.clone();
         let token = HeaderValue::try_from(token);
-        headers.insert(PREVIEW_TOKEN, token.map_err(|_| RenderFault::Crashed)?);
+        headers.insert(PREVIEW_TOKEN, token.map_err(|_| RenderError::Crashed)?);
         self.render_with(path, headers).await
     }
 
-    async fn render_with(&self, path: &str, headers: HeaderMap) -> Result<Rendered, RenderFault> {
+    async fn render_with(&self, path: &str, headers: HeaderMap) -> Result<Rendered, RenderError> {
         let rendering = async {
-            let _slot = self.slots.acquire().await.map_err(|_| RenderFault::Busy)?;
+            let _slot = self.slots.acquire().await.map_err(|_| RenderError::Busy)?;
             let response = self.send(path, headers).await?;
             self.take(response).await
         };
         tokio::time::timeout(self.timeout, rendering)
             .await
-            .unwrap_or(Err(RenderFault::TooSlow))
+            .unwrap_or(Err(RenderError::TooSlow))
     }
 
-    async fn send(&self, path: &str, headers: HeaderMap) -> Result<Response<Incoming>, RenderFault> {
-        let unreachable = |fault: &dyn std::error::Error| RenderFault::Unreachable(fault.to_string());
+    async fn send(&self, path: &str, headers: HeaderMap) -> Result<Response<Incoming>, RenderError> {
+        let unreachable = |error: &dyn std::error::Error| RenderError::Unreachable(error.to_string());
         let mut parts = self.base.clone().into_parts();
         parts.path_and_query = Some(
             path.parse()
-                .map_err(|fault| unreachable(&fault as &http::uri::InvalidUri))?,
+                .map_err(|error| unreachable(&error as &http::uri::InvalidUri))?,
         );
-        let uri = Uri::from_parts(parts).map_err(|fault| unreachable(&fault))?;
+        let uri = Uri::from_parts(parts).map_err(|error| unreachable(&error))?;
         let mut request = Request::new(Empty::new());
         *request.uri_mut() = uri;
         *request.headers_mut() = headers;
@@ -135,23 +135,23 @@ impl Renderer {
             .client
             .request(request)
             .await
-            .map_err(|fault| unreachable(&fault))?;
+            .map_err(|error| unreachable(&error))?;
         match response.status() {
-            status if status.is_server_error() => Err(RenderFault::Failed(status)),
+            status if status.is_server_error() => Err(RenderError::Failed(status)),
             _ => Ok(response),
         }
     }
 
-    async fn take(&self, response: Response<Incoming>) -> Result<Rendered, RenderFault> {
+    async fn take(&self, response: Response<Incoming>) -> Result<Rendered, RenderError> {
         let (parts, body) = response.into_parts();
         let body = Limited::new(body, self.max_bytes)
             .collect()
             .await
-            .map_err(|fault| {
-                if fault.is::<LengthLimitError>() {
-                    return RenderFault::TooLarge;
+            .map_err(|error| {
+                if error.is::<LengthLimitError>() {
+                    return RenderError::TooLarge;
                 }
-                RenderFault::Unreachable(fault.to_string())
+                RenderError::Unreachable(error.to_string())
             })?;
         let policy = CachePolicy::of(parts.status, &parts.headers);
         let keys = parts

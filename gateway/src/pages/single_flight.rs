@@ -9,9 +9,9 @@ use futures::future::{BoxFuture, Shared};
 
 use crate::cache::entry::Entry;
 use crate::cache::tags::{CreatedAt, TagVersions};
-use crate::pages::render::RenderFault;
+use crate::pages::render::RenderError;
 
-pub type SharedResult = Shared<BoxFuture<'static, Result<Arc<Entry>, RenderFault>>>;
+pub type SharedResult = Shared<BoxFuture<'static, Result<Arc<Entry>, RenderError>>>;
 
 #[derive(Clone, Default)]
 pub struct SingleFlight {
@@ -32,7 +32,7 @@ impl SingleFlight {
         start: impl FnOnce() -> (CreatedAt, F),
     ) -> SharedResult
     where
-        F: Future<Output = Result<Arc<Entry>, RenderFault>> + Send + 'static,
+        F: Future<Output = Result<Arc<Entry>, RenderError>> + Send + 'static,
     {
         let mut in_flight = self.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(flight) = in_flight
@@ -53,7 +53,7 @@ impl SingleFlight {
             render.await
         });
         let result = task
-            .map(|end| end.unwrap_or(Err(RenderFault::Crashed)))
+            .map(|end| end.unwrap_or(Err(RenderError::Crashed)))
             .boxed()
             .shared();
         in_flight.insert(
@@ -97,10 +97,10 @@ mod tests {
     use super::*;
     use crate::cache::tags::{Tag, Tags};
 
-    async fn failing(starts: Arc<AtomicUsize>) -> Result<Arc<Entry>, RenderFault> {
+    async fn failing(starts: Arc<AtomicUsize>) -> Result<Arc<Entry>, RenderError> {
         starts.fetch_add(1, Ordering::SeqCst);
         tokio::task::yield_now().await;
-        Err(RenderFault::Busy)
+        Err(RenderError::Busy)
     }
 
     #[tokio::test]
@@ -141,7 +141,7 @@ mod tests {
         let (single_flight, tags) = (SingleFlight::default(), Tags::default());
         let crash = || (tags.now(), async { panic!("as a test of what follows") });
         let end = single_flight.run("/en/a/", &TagVersions::default(), crash).await;
-        assert!(matches!(end, Err(RenderFault::Crashed)));
+        assert!(matches!(end, Err(RenderError::Crashed)));
         assert!(single_flight.in_flight.lock().unwrap().is_empty());
     }
 }

@@ -15,7 +15,7 @@ use proto::content::v1::{ListPagesRequest, ListPagesResponse, PageSummary};
 use crate::cache::cache_policy::CachePolicy;
 use crate::cache::tags::Tag;
 use crate::clients::Clients;
-use crate::pages::render::{RenderFault, Rendered};
+use crate::pages::render::{RenderError, Rendered};
 use crate::pages::sitemap::part::Part;
 use crate::pages::sitemap::xml::{Published, index, urls};
 
@@ -74,7 +74,7 @@ impl Sitemaps {
         }
     }
 
-    pub async fn make(&self, sitemap: Sitemap) -> Result<Rendered, RenderFault> {
+    pub async fn make(&self, sitemap: Sitemap) -> Result<Rendered, RenderError> {
         let making = async {
             match sitemap {
                 Sitemap::Index => {
@@ -85,14 +85,14 @@ impl Sitemaps {
             }
         };
         let made = kit::deadline::within(DEADLINE, making).await;
-        Ok(match made.map_err(|_| RenderFault::TooSlow)?? {
+        Ok(match made.map_err(|_| RenderError::TooSlow)?? {
             Some(xml) => rendered(StatusCode::OK, xml),
             None => rendered(StatusCode::NOT_FOUND, String::new()),
         })
     }
 
     /// Walks through all pages.
-    async fn survey(&self) -> Result<Arc<[Part]>, RenderFault> {
+    async fn survey(&self) -> Result<Arc<[Part]>, RenderError> {
         let mut parts = Vec::new();
         let mut next = Some(Part::default());
         while let Some(part) = next {
@@ -106,7 +106,7 @@ impl Sitemaps {
     }
 
     /// `None` where there is no such part.
-    async fn part(&self, locale: Locale, number: usize) -> Result<Option<String>, RenderFault> {
+    async fn part(&self, locale: Locale, number: usize) -> Result<Option<String>, RenderError> {
         let known = Arc::clone(&self.outline.lock().unwrap_or_else(PoisonError::into_inner));
         let outline = if known.is_empty() {
             self.survey().await?
@@ -131,7 +131,7 @@ impl Sitemaps {
         &self,
         mut part: Part,
         seen: &mut (dyn FnMut(PageSummary) + Send),
-    ) -> Result<(Part, Option<Part>), RenderFault> {
+    ) -> Result<(Part, Option<Part>), RenderError> {
         let mut token = part.token.clone();
         let mut last_path = part.after_path.clone();
         for _ in 0..CALLS_PER_PART {
@@ -163,7 +163,7 @@ impl Sitemaps {
         Ok((part, Some(following)))
     }
 
-    async fn list(&self, page_token: String) -> Result<ListPagesResponse, RenderFault> {
+    async fn list(&self, page_token: String) -> Result<ListPagesResponse, RenderError> {
         let request = ListPagesRequest {
             page_size: PAGE_SIZE,
             page_token,
@@ -172,7 +172,7 @@ impl Sitemaps {
         let answer = self.clients.content().list_pages(request).await;
         answer
             .map(tonic::Response::into_inner)
-            .map_err(|status| RenderFault::Service(status.code().to_string()))
+            .map_err(|status| RenderError::Service(status.code().to_string()))
     }
 }
 

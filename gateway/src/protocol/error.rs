@@ -86,10 +86,10 @@ impl Problem {
     }
 
     fn errors(&self) -> Vec<FieldError> {
-        let error = |fault: &kit::error::FieldFault| FieldError {
-            field: fault.field.clone(),
-            code: fault.code.clone(),
-            message: fault.message.clone(),
+        let error = |error: &kit::error::FieldError| FieldError {
+            field: error.field.clone(),
+            code: error.code.clone(),
+            message: error.message.clone(),
         };
         self.failure.fields.iter().map(error).collect()
     }
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_keep_their_status_in_an_envelope() {
+    fn errors_keep_their_status_in_an_envelope() {
         check(Kind::Conflict, "IDEMPOTENCY_CONFLICT", 409, 409);
         check(Kind::Conflict, "IDEMPOTENCY_IN_PROGRESS", 409, 409);
         check(Kind::Invalid, "BODY_TOO_LARGE", 413, 413);

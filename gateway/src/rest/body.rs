@@ -67,8 +67,8 @@ fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> HandlerResult<T> {
         ));
     }
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value = read(&mut json, |fault: &serde_json::Error| {
-        fault.is_syntax() || fault.is_eof()
+    let value = read(&mut json, |error: &serde_json::Error| {
+        error.is_syntax() || error.is_eof()
     })?;
     json.end()
         .map_err(|_| malformed("body", ErrorCode::NotJson, "There is more after the JSON value."))?;
@@ -85,13 +85,13 @@ where
     T: serde::Deserialize<'de>,
     D: Deserializer<'de>,
 {
-    serde_path_to_error::deserialize(source).map_err(|fault| {
-        if is_syntax(fault.inner()) {
+    serde_path_to_error::deserialize(source).map_err(|error| {
+        if is_syntax(error.inner()) {
             return malformed("body", ErrorCode::NotJson, "The body is not JSON.");
         }
-        let path = fault.path().to_string();
+        let path = error.path().to_string();
         let field = if path == "." { "body" } else { path.as_str() };
-        malformed(field, ErrorCode::WrongType, &sentence(fault.inner()))
+        malformed(field, ErrorCode::WrongType, &sentence(error.inner()))
     })
 }
 
@@ -138,8 +138,8 @@ where
 }
 
 /// The parser's message without line and column; the response names the field instead.
-fn sentence(fault: &impl std::fmt::Display) -> String {
-    let text = fault.to_string();
+fn sentence(error: &impl std::fmt::Display) -> String {
+    let text = error.to_string();
     text.split(" at line ").next().unwrap_or_default().to_owned()
 }
 
@@ -187,22 +187,22 @@ mod tests {
         id: String,
     }
 
-    fn field_at_fault(json: &str) -> String {
-        let fault = from_json::<Sample>(json.as_bytes()).unwrap_err();
-        assert_eq!(fault.status(), http::StatusCode::BAD_REQUEST, "{json}");
-        fault.failure().fields[0].field.clone()
+    fn invalid_field(json: &str) -> String {
+        let error = from_json::<Sample>(json.as_bytes()).unwrap_err();
+        assert_eq!(error.status(), http::StatusCode::BAD_REQUEST, "{json}");
+        error.failure().fields[0].field.clone()
     }
 
     #[test]
     fn field_of_the_wrong_type_is_named() {
-        assert_eq!(field_at_fault(r#"{"name": 1}"#), "name");
-        assert_eq!(field_at_fault(r#"{"name": null}"#), "name");
+        assert_eq!(invalid_field(r#"{"name": 1}"#), "name");
+        assert_eq!(invalid_field(r#"{"name": null}"#), "name");
         assert_eq!(
-            field_at_fault(r#"{"items": [{"id": "a"}, {"id": []}]}"#),
+            invalid_field(r#"{"items": [{"id": "a"}, {"id": []}]}"#),
             "items[1].id"
         );
-        assert_eq!(field_at_fault(r#"{"count": 999}"#), "count");
-        assert_eq!(field_at_fault("[1]"), "body");
+        assert_eq!(invalid_field(r#"{"count": 999}"#), "count");
+        assert_eq!(invalid_field("[1]"), "body");
     }
 
     #[test]
@@ -240,8 +240,8 @@ mod tests {
     #[test]
     fn invalid_json_is_reported() {
         for text in ["", "{", "nope", "{\"name\": \"a\"} x", "{'name': 'a'}"] {
-            let fault = from_json::<Sample>(text.as_bytes()).unwrap_err();
-            assert_eq!(fault.failure().fields[0].code, "NOT_JSON", "{text}");
+            let error = from_json::<Sample>(text.as_bytes()).unwrap_err();
+            assert_eq!(error.failure().fields[0].code, "NOT_JSON", "{text}");
         }
     }
 

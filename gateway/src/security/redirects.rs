@@ -30,8 +30,8 @@ impl Redirects {
     /// `REDIRECT_HOSTS`
     pub fn read(reader: &mut EnvReader<'_>) -> Self {
         let hosts = reader.list("REDIRECT_HOSTS", &[]);
-        Self::parse(hosts).unwrap_or_else(|fault| {
-            reader.fail("REDIRECT_HOSTS", fault);
+        Self::parse(hosts).unwrap_or_else(|error| {
+            reader.fail("REDIRECT_HOSTS", error);
             Self::default()
         })
     }
@@ -89,7 +89,7 @@ impl Redirects {
 
 /// The origin of an `http` address of this machine, as browsers write it.
 fn local_origin(text: &str) -> Result<String, String> {
-    let url = Url::parse(text).map_err(|fault| format!("{text}: {fault}"))?;
+    let url = Url::parse(text).map_err(|error| format!("{text}: {error}"))?;
     let is_local = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
     if url.scheme() == "http" && is_local && url.path() == "/" {
         return Ok(url.origin().ascii_serialization());

@@ -81,7 +81,7 @@ impl Workers {
                     .connections
                     .send(Connection { stream, peer, slot });
             }
-            Err(fault) => tracing::debug!(%fault, "connection not handed to a worker; closed"),
+            Err(error) => tracing::debug!(%error, "connection not handed to a worker; closed"),
         }
     }
 
@@ -136,14 +136,14 @@ impl Connection {
             Ok(Some(moving)) => {
                 let at_home = Arc::clone(&shared);
                 let serving = async move {
-                    if let Err(fault) = through_routes(moving, peer, &at_home).await {
-                        tracing::debug!(%fault, "connection ended");
+                    if let Err(error) = through_routes(moving, peer, &at_home).await {
+                        tracing::debug!(%error, "connection ended");
                     }
                     drop(slot);
                 };
                 shared.at_home.spawn_on(serving, &shared.home);
             }
-            Err(fault) => tracing::debug!(%fault, "connection ended"),
+            Err(error) => tracing::debug!(%error, "connection ended"),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Errors of the flows. The public failure is apart from the detail in the log.
 use kit::bus::BusError;
-use kit::error::{ErrorCode, Failure, FieldFault, Kind};
+use kit::error::{ErrorCode, Failure, FieldError, Kind};
 use tonic::Status;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("fields are not valid")]
-    Invalid(Vec<FieldFault>),
+    Invalid(Vec<FieldError>),
     #[error("stream: {0}")]
     Stream(#[from] BusError),
     #[error("database: {0}")]

@@ -210,10 +210,10 @@ fn argon2_params(read: &mut EnvReader<'_>) -> Params {
     let memory_kib = read.parse("AUTH_ARGON2_MEMORY_KIB", Params::DEFAULT_M_COST);
     let iterations = read.parse("AUTH_ARGON2_ITERATIONS", Params::DEFAULT_T_COST);
     let lanes = read.parse("AUTH_ARGON2_LANES", Params::DEFAULT_P_COST);
-    Params::new(memory_kib, iterations, lanes, None).unwrap_or_else(|fault| {
+    Params::new(memory_kib, iterations, lanes, None).unwrap_or_else(|error| {
         read.fail(
             "AUTH_ARGON2_MEMORY_KIB",
-            format!("with iterations and lanes is no Argon2 setting: {fault}"),
+            format!("with iterations and lanes is no Argon2 setting: {error}"),
         );
         Params::DEFAULT
     })
@@ -246,17 +246,17 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_are_reported_at_once() {
+    fn all_errors_are_reported_at_once() {
         let env = Env::from_pairs([
             ("AUTH_SESSION_TTL_SECS", "0"),
             ("AUTH_SIGN_IN_ATTEMPTS", "none"),
             ("AUTH_ARGON2_MEMORY_KIB", "1"),
             ("AUTH_HASH_CONCURRENCY", "0"),
         ]);
-        let Err(faults) = Config::read(&env) else {
+        let Err(errors) = Config::read(&env) else {
             panic!("accepted")
         };
-        let text = faults.to_string();
+        let text = errors.to_string();
         for name in [
             "AUTH_SESSION_TTL_SECS",
             "AUTH_SIGN_IN_ATTEMPTS",
@@ -269,10 +269,10 @@ mod tests {
 
     #[test]
     fn production_does_not_start_with_the_development_keys() {
-        let Err(faults) = Config::read(&Env::from_pairs([("STILLPOINT_ENV", "production")])) else {
+        let Err(errors) = Config::read(&Env::from_pairs([("STILLPOINT_ENV", "production")])) else {
             panic!("accepted")
         };
-        let text = faults.to_string();
+        let text = errors.to_string();
         for name in [
             "AUTH_EMAIL_HASH_KEY",
             "AUTH_LINK_KEY",

@@ -45,7 +45,7 @@ impl Handler for Purchases {
         };
         flows::open_entitlements(tx, begun).await?;
         let noted = flows::record_payment(&self.0, tx, user_id, event.time).await;
-        noted.map_err(|fault: Error| HandlerError::Retry(fault.into()))
+        noted.map_err(|error: Error| HandlerError::Retry(error.into()))
     }
 }
 
@@ -91,6 +91,6 @@ impl Handler for ErasureReports {
     }
 }
 
-fn reject(fault: impl std::fmt::Display) -> HandlerError {
-    HandlerError::Reject(fault.to_string())
+fn reject(error: impl std::fmt::Display) -> HandlerError {
+    HandlerError::Reject(error.to_string())
 }

@@ -2,7 +2,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use kit::error::{ErrorCode, Failure, FieldFault, Kind};
+use kit::error::{ErrorCode, Failure, FieldError, Kind};
 use kit::idempotency;
 use tonic::Status;
 
@@ -18,7 +18,7 @@ const PROVIDER_RETRY: Duration = Duration::from_secs(5);
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("fields are not valid")]
-    Invalid(Vec<FieldFault>),
+    Invalid(Vec<FieldError>),
     #[error("the e-mail address has an account")]
     EmailTaken,
     #[error("e-mail and password do not belong together")]
@@ -198,7 +198,7 @@ impl Error {
     /// What the caller may know.
     fn public_failure(&self) -> Failure {
         match self {
-            Self::Invalid(faults) => Failure::fields(faults.clone()),
+            Self::Invalid(errors) => Failure::fields(errors.clone()),
             Self::EmailTaken => Failure::new(
                 Kind::Conflict,
                 ErrorCode::R100,
@@ -234,7 +234,7 @@ impl Error {
                 "Many people are signing in. Try again in a moment.",
             )
             .retry_after(BUSY_RETRY),
-            Self::Database(fault) => Failure::of_database(fault),
+            Self::Database(error) => Failure::of_database(error),
             Self::Hashing(HashingError::Hash(_) | HashingError::Thread(_))
             | Self::Event(_)
             | Self::SigningKey => Failure::internal(),

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::block::nested::Inline;
-use crate::fault::{BlockFault, FaultCode};
+use crate::error::{BlockError, BlockErrorCode};
 use crate::inspection::Inspection;
 use crate::inspection::findings::{Findings, LinkFound};
 use crate::locale::Locale;
@@ -46,14 +46,14 @@ macro_rules! blocks {
             }
         }
 
-        pub(crate) fn parse_value(component_name: &str, props: &Value) -> Result<Block, BlockFault> {
+        pub(crate) fn parse_value(component_name: &str, props: &Value) -> Result<Block, BlockError> {
             match component_name {
                 $(crate::$name::NAME => model::from_value(props).map(Block::$name),)+
                 unknown => Err(unknown_component(unknown)),
             }
         }
 
-        pub(crate) fn check_value(component_name: &str, props: &Value) -> Result<Block, Vec<BlockFault>> {
+        pub(crate) fn check_value(component_name: &str, props: &Value) -> Result<Block, Vec<BlockError>> {
             match component_name {
                 $(crate::$name::NAME => model::check_value(props).map(Block::$name),)+
                 unknown => Err(vec![unknown_component(unknown)]),
@@ -272,15 +272,15 @@ blocks![
 ];
 
 /// Reads a stored block. Unknown fields are ignored, because a newer version may have written them.
-pub fn parse(component_name: &str, props_json: &str) -> Result<Block, BlockFault> {
+pub fn parse(component_name: &str, props_json: &str) -> Result<Block, BlockError> {
     known(component_name)?;
     parse_value(component_name, &model::to_value(component_name, props_json)?)
 }
 
-/// Validates a block before publication: rejects unknown fields, applies every rule, returns all faults at once.
-pub fn check(component_name: &str, props_json: &str) -> Result<Block, Vec<BlockFault>> {
+/// Validates a block before publication: rejects unknown fields, applies every rule, returns all errors at once.
+pub fn check(component_name: &str, props_json: &str) -> Result<Block, Vec<BlockError>> {
     let props = known(component_name).and_then(|()| model::to_value(component_name, props_json));
-    check_value(component_name, &props.map_err(|fault| vec![fault])?)
+    check_value(component_name, &props.map_err(|error| vec![error])?)
 }
 
 impl Block {
@@ -294,7 +294,7 @@ pub(crate) fn is_block(name: &str) -> bool {
     COMPONENTS.contains(&name)
 }
 
-fn known(component_name: &str) -> Result<(), BlockFault> {
+fn known(component_name: &str) -> Result<(), BlockError> {
     if is_block(component_name) {
         Ok(())
     } else {
@@ -302,11 +302,11 @@ fn known(component_name: &str) -> Result<(), BlockFault> {
     }
 }
 
-fn unknown_component(name: &str) -> BlockFault {
-    BlockFault {
+fn unknown_component(name: &str) -> BlockError {
+    BlockError {
         component: name.to_owned(),
         field: String::new(),
-        code: FaultCode::UnknownComponent,
+        code: BlockErrorCode::UnknownComponent,
         message: format!(
             "is not a block type; the known ones are {}",
             COMPONENTS.join(", ")

@@ -26,7 +26,7 @@ mod tests {
     use serde_json::Value;
 
     use crate::block;
-    use crate::fault::BlockFault;
+    use crate::error::BlockError;
     use crate::model::check_record;
 
     use super::*;
@@ -40,8 +40,8 @@ mod tests {
         serde_json::from_str(&text.unwrap_or_else(|_| panic!("{name} has no sample"))).unwrap()
     }
 
-    /// The stored form of a block or record, or its faults.
-    fn check(name: &str, props: &Value) -> Result<Value, Vec<BlockFault>> {
+    /// The stored form of a block or record, or its errors.
+    fn check(name: &str, props: &Value) -> Result<Value, Vec<BlockError>> {
         let json = props.to_string();
         let stored = if COMPONENTS.contains(&name) {
             block::check(name, &json)?.to_props()
@@ -115,7 +115,7 @@ mod tests {
     fn every_sample_holds_every_rule_and_reads_back_the_same() {
         for name in json_schemas().into_keys() {
             let stored =
-                check(name, &sample(name)).unwrap_or_else(|faults| panic!("{name}: {}", shown(&faults)));
+                check(name, &sample(name)).unwrap_or_else(|errors| panic!("{name}: {}", shown(&errors)));
             assert_eq!(check(name, &stored).as_ref(), Ok(&stored), "{name}");
         }
     }
@@ -138,13 +138,13 @@ mod tests {
             let schema = serde_json::to_value(schema).unwrap();
             let given = sample(name);
             for pointer in required_fields(&given, &schema, &schema, "") {
-                let faults = check(name, &without(&given, &pointer)).unwrap_err();
+                let errors = check(name, &without(&given, &pointer)).unwrap_err();
                 let field = pointer.rsplit('/').next().unwrap();
-                let named = |fault: &BlockFault| fault.field.contains(field) || fault.message.contains(field);
+                let named = |error: &BlockError| error.field.contains(field) || error.message.contains(field);
                 assert!(
-                    faults.iter().any(named),
+                    errors.iter().any(named),
                     "{name} without {pointer}: {}",
-                    shown(&faults)
+                    shown(&errors)
                 );
             }
         }
@@ -155,8 +155,8 @@ mod tests {
         for name in json_schemas().into_keys() {
             let mut given = sample(name);
             given["colourOfTheWind"] = Value::from("blue");
-            let faults = check(name, &given).unwrap_err();
-            assert_eq!(faults[0].field, "colourOfTheWind", "{name}");
+            let errors = check(name, &given).unwrap_err();
+            assert_eq!(errors[0].field, "colourOfTheWind", "{name}");
         }
     }
 
@@ -168,8 +168,8 @@ mod tests {
         }
     }
 
-    fn shown(faults: &[BlockFault]) -> String {
-        let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    fn shown(errors: &[BlockError]) -> String {
+        let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
         lines.join("; ")
     }
 }

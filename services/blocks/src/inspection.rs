@@ -1,4 +1,4 @@
-//! The inspection of a block. It collects all faults at once, and findings for the lint.
+//! The inspection of a block. It collects all errors at once, and findings for the lint.
 //!
 //! A model declares the kind of each field (`at.heading(…)`, `at.link(…)`). Rules and findings follow from the kind.
 
@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use crate::block::Block;
-use crate::fault::{BlockFault, FaultCode};
+use crate::error::{BlockError, BlockErrorCode};
 use crate::inspection::findings::{Findings, LinkFound};
 use crate::model::Model;
 use crate::parts::whole::Whole;
@@ -24,7 +24,7 @@ const LONGEST_ID: usize = 100;
 pub struct Inspection {
     component: &'static str,
     path: Vec<String>,
-    faults: Vec<BlockFault>,
+    errors: Vec<BlockError>,
     findings: Findings,
     /// The level of the block's heading; of the page's heading if the block has none.
     level: u8,
@@ -36,7 +36,7 @@ impl Inspection {
         let mut inspection = Self {
             component: M::NAME,
             path: Vec::new(),
-            faults: Vec::new(),
+            errors: Vec::new(),
             findings: Findings::default(),
             level: 1,
         };
@@ -44,8 +44,8 @@ impl Inspection {
         inspection
     }
 
-    pub fn faults(self) -> Vec<BlockFault> {
-        self.faults
+    pub fn errors(self) -> Vec<BlockError> {
+        self.errors
     }
 
     pub fn findings(self) -> Findings {
@@ -56,9 +56,9 @@ impl Inspection {
         self.findings.links
     }
 
-    pub(crate) fn fault(&mut self, field: &str, code: FaultCode, message: impl Into<String>) {
+    pub(crate) fn error(&mut self, field: &str, code: BlockErrorCode, message: impl Into<String>) {
         let field = self.locate(field);
-        self.faults.push(BlockFault {
+        self.errors.push(BlockError {
             component: self.component.into(),
             field,
             code,
@@ -119,7 +119,11 @@ impl Inspection {
         self.path.push(field.to_owned());
         let in_an_id = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
         if block.own_id().len() > LONGEST_ID || !block.own_id().chars().all(in_an_id) {
-            self.fault("id", FaultCode::NotAllowed, "must be letters, digits, - and _");
+            self.error(
+                "id",
+                BlockErrorCode::NotAllowed,
+                "must be letters, digits, - and _",
+            );
         }
         let around = std::mem::replace(&mut self.level, 1);
         block.inspect(self);
@@ -131,9 +135,9 @@ impl Inspection {
         let mut seen = HashSet::new();
         for (index, id) in ids.enumerate() {
             if !id.is_empty() && !seen.insert(id) {
-                self.fault(
+                self.error(
                     &format!("{field}[{index}].id"),
-                    FaultCode::Duplicate,
+                    BlockErrorCode::Duplicate,
                     "another item has this id",
                 );
             }
@@ -143,11 +147,11 @@ impl Inspection {
     /// Lower-case words joined by hyphens.
     pub(crate) fn slug(&mut self, field: &str, text: &str) {
         if text.is_empty() {
-            self.fault(field, FaultCode::Required, "must not be empty");
+            self.error(field, BlockErrorCode::Required, "must not be empty");
         } else if !is_slug(text) {
-            self.fault(
+            self.error(
                 field,
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 "must be lower-case letters, digits and hyphens",
             );
         }
@@ -162,9 +166,9 @@ impl Inspection {
     pub(crate) fn within(&mut self, field: &str, value: Option<i32>, allowed: RangeInclusive<i32>) {
         if value.is_some_and(|value| !allowed.contains(&value)) {
             let (from, to) = allowed.into_inner();
-            self.fault(
+            self.error(
                 field,
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 format!("must be from {from} to {to}"),
             );
         }
@@ -172,22 +176,22 @@ impl Inspection {
 
     pub(crate) fn whole(&mut self, field: &str, number: Whole, allowed: RangeInclusive<i32>) {
         if number.given().is_none() {
-            self.fault(field, FaultCode::Required, "must be a whole number");
+            self.error(field, BlockErrorCode::Required, "must be a whole number");
         }
         self.within(field, number.given(), allowed);
     }
 
     fn not_empty(&mut self, field: &str, count: usize) {
         if count == 0 {
-            self.fault(field, FaultCode::Required, "must have at least one item");
+            self.error(field, BlockErrorCode::Required, "must have at least one item");
         }
     }
 
     fn countable(&mut self, field: &str, count: usize) -> bool {
         if count > LONGEST_LIST {
-            self.fault(
+            self.error(
                 field,
-                FaultCode::TooLong,
+                BlockErrorCode::TooLong,
                 format!("must have at most {LONGEST_LIST} items"),
             );
         }

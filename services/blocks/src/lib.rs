@@ -7,7 +7,7 @@
 mod block;
 mod catalogue;
 pub mod design;
-mod fault;
+mod error;
 mod inspection;
 mod kinds;
 mod locale;
@@ -21,7 +21,7 @@ mod template;
 
 pub use block::{Block, COMPONENTS, check, parse, schema};
 pub use catalogue::json_schemas;
-pub use fault::{BlockFault, FaultCode};
+pub use error::{BlockError, BlockErrorCode};
 pub use inspection::Inspection;
 pub use inspection::findings::{
     CampaignUse, ColourPair, Findings, GroundFound, HeadingFound, ImageFound, LinkFound, TextFound,

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::block::Block;
 use crate::block::nested;
-use crate::fault::{BlockFault, FaultCode};
+use crate::error::{BlockError, BlockErrorCode};
 use crate::inspection::Inspection;
 use crate::locale::Locale;
 use crate::offer::Quote;
@@ -21,7 +21,7 @@ pub trait Model: Serialize + DeserializeOwned + JsonSchema {
     /// The fields with nested blocks.
     const NESTED: &'static [&'static str] = &[];
 
-    /// Adds the faults of the values and the findings for the lint.
+    /// Adds the errors of the values and the findings for the lint.
     fn inspect(&self, at: &mut Inspection);
 
     /// Fills the `…Html` fields from their source texts. Values written by editors are overwritten.
@@ -46,30 +46,30 @@ pub trait Model: Serialize + DeserializeOwned + JsonSchema {
 }
 
 /// Reads a stored record. Unknown fields are ignored, because a newer version may have written them.
-pub fn parse_record<M: Model>(json: &str) -> Result<M, BlockFault> {
+pub fn parse_record<M: Model>(json: &str) -> Result<M, BlockError> {
     from_value(&to_value(M::NAME, json)?)
 }
 
-/// Validates a record before publication: rejects unknown fields, applies every rule, returns all faults at once.
-pub fn check_record<M: Model>(json: &str) -> Result<M, Vec<BlockFault>> {
-    check_value(&to_value(M::NAME, json).map_err(|fault| vec![fault])?)
+/// Validates a record before publication: rejects unknown fields, applies every rule, returns all errors at once.
+pub fn check_record<M: Model>(json: &str) -> Result<M, Vec<BlockError>> {
+    check_value(&to_value(M::NAME, json).map_err(|error| vec![error])?)
 }
 
-pub fn check_value<M: Model>(given: &Value) -> Result<M, Vec<BlockFault>> {
-    let mut inside = nested::faults::<M>(given);
+pub fn check_value<M: Model>(given: &Value) -> Result<M, Vec<BlockError>> {
+    let mut inside = nested::errors::<M>(given);
     let model: M = match from_value(given) {
         Ok(model) => model,
-        Err(fault) => {
-            inside.push(fault);
+        Err(error) => {
+            inside.push(error);
             return Err(inside);
         }
     };
-    let mut faults = unknown_fields(&model, given);
-    let rules = Inspection::of(&model).faults().into_iter();
+    let mut errors = unknown_fields(&model, given);
+    let rules = Inspection::of(&model).errors().into_iter();
     // Unreadable blocks are missing in the model, so the positions of the others would be wrong.
-    faults.extend(rules.filter(|fault| inside.is_empty() || !nested::is_inside::<M>(&fault.field)));
-    faults.append(&mut inside);
-    if faults.is_empty() { Ok(model) } else { Err(faults) }
+    errors.extend(rules.filter(|error| inside.is_empty() || !nested::is_inside::<M>(&error.field)));
+    errors.append(&mut inside);
+    if errors.is_empty() { Ok(model) } else { Err(errors) }
 }
 
 /// The JSON Schema of a block or record, for editors.
@@ -78,7 +78,7 @@ pub fn record_schema<M: Model>() -> Schema {
 }
 
 /// The fields of the type with this name.
-pub fn to_value(name: &str, json: &str) -> Result<Value, BlockFault> {
+pub fn to_value(name: &str, json: &str) -> Result<Value, BlockError> {
     match serde_json::from_str(json) {
         Ok(value @ Value::Object(_)) => Ok(value),
         Ok(_) => Err(malformed(name, String::new(), "must be an object".to_owned())),
@@ -86,7 +86,7 @@ pub fn to_value(name: &str, json: &str) -> Result<Value, BlockFault> {
     }
 }
 
-pub fn from_value<M: Model>(value: &Value) -> Result<M, BlockFault> {
+pub fn from_value<M: Model>(value: &Value) -> Result<M, BlockError> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let field = match error.path().to_string() {
             root if root == "." => String::new(),
@@ -96,17 +96,17 @@ pub fn from_value<M: Model>(value: &Value) -> Result<M, BlockFault> {
     })
 }
 
-fn malformed(name: &str, field: String, message: String) -> BlockFault {
-    BlockFault {
+fn malformed(name: &str, field: String, message: String) -> BlockError {
+    BlockError {
         component: name.to_owned(),
         field,
-        code: FaultCode::Malformed,
+        code: BlockErrorCode::Malformed,
         message,
     }
 }
 
 /// A model serialises all of its fields, so any other given field is unknown.
-fn unknown_fields<M: Model>(model: &M, given: &Value) -> Vec<BlockFault> {
+fn unknown_fields<M: Model>(model: &M, given: &Value) -> Vec<BlockError> {
     let known = serde_json::to_value(model).unwrap_or(Value::Null);
     let mut fields = Vec::new();
     beyond(
@@ -115,13 +115,13 @@ fn unknown_fields<M: Model>(model: &M, given: &Value) -> Vec<BlockFault> {
         "",
         &mut fields,
     );
-    let fault = |field| BlockFault {
+    let error = |field| BlockError {
         component: M::NAME.to_owned(),
         field,
-        code: FaultCode::UnknownField,
+        code: BlockErrorCode::UnknownField,
         message: "is not a field of this block".to_owned(),
     };
-    fields.into_iter().map(fault).collect()
+    fields.into_iter().map(error).collect()
 }
 
 fn beyond(given: &Value, known: &Value, place: &str, fields: &mut Vec<String>) {

@@ -3,7 +3,7 @@
 use schemars::Schema;
 use serde_json::Value;
 
-use crate::fault::{BlockFault, FaultCode};
+use crate::error::{BlockError, BlockErrorCode};
 use crate::inspection::Inspection;
 use crate::inspection::findings::Findings;
 use crate::kinds::business::b2b_book_a_demo::B2bBookADemo;
@@ -28,8 +28,8 @@ macro_rules! records {
         pub const RECORDS: &[&str] = &[$($name::NAME),+];
 
         impl Record {
-            /// Validates a record before publication: rejects unknown fields, applies every rule, returns all faults at once.
-            pub fn check(name: &str, json: &str) -> Result<Self, Vec<BlockFault>> {
+            /// Validates a record before publication: rejects unknown fields, applies every rule, returns all errors at once.
+            pub fn check(name: &str, json: &str) -> Result<Self, Vec<BlockError>> {
                 match name {
                     $($name::NAME => check_record(json).map(Box::new).map(Self::$name),)+
                     unknown => Err(vec![unknown_record(unknown)]),
@@ -83,11 +83,11 @@ records![
     ScrollThrough,
 ];
 
-fn unknown_record(name: &str) -> BlockFault {
-    BlockFault {
+fn unknown_record(name: &str) -> BlockError {
+    BlockError {
         component: name.to_owned(),
         field: String::new(),
-        code: FaultCode::UnknownComponent,
+        code: BlockErrorCode::UnknownComponent,
         message: format!("is not a record; the known ones are {}", RECORDS.join(", ")),
     }
 }
@@ -104,14 +104,14 @@ mod tests {
         let tag = r#"{"componentName": "Tag", "text": "New"}"#;
         assert!(Record::check("HeroComponent", &hero(tag)).is_ok());
         let inner = format!(r#"{{"componentName": "SuccessHero", "sections": [{tag}]}}"#);
-        let faults = Record::check("HeroComponent", &hero(&inner)).unwrap_err();
-        assert_eq!(faults[0].field, "section.sections[0]");
+        let errors = Record::check("HeroComponent", &hero(&inner)).unwrap_err();
+        assert_eq!(errors[0].field, "section.sections[0]");
     }
 
     #[test]
     fn a_block_that_is_no_record_is_named() {
-        let fault = Record::check("Tag", r#"{"text": "New"}"#).unwrap_err().remove(0);
-        assert_eq!(fault.code, FaultCode::UnknownComponent);
+        let error = Record::check("Tag", r#"{"text": "New"}"#).unwrap_err().remove(0);
+        assert_eq!(error.code, BlockErrorCode::UnknownComponent);
     }
 
     #[test]

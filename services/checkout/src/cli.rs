@@ -26,7 +26,7 @@ use crate::flows::jobs::publish_campaigns::publish_campaigns;
 use crate::seed_dir;
 
 /// The input has errors; nothing was changed.
-const FAULTY: u8 = 1;
+const INVALID: u8 = 1;
 /// A file or the database is not accessible.
 const FAILED: u8 = 2;
 /// The arguments are invalid.
@@ -76,7 +76,7 @@ struct Folder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Good,
-    Faulty,
+    Invalid,
 }
 
 impl Command {
@@ -107,7 +107,7 @@ pub fn run(command: Result<Command, clap::Error>) -> ExitCode {
     };
     match outcome {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
-        Ok(Verdict::Faulty) => ExitCode::from(FAULTY),
+        Ok(Verdict::Invalid) => ExitCode::from(INVALID),
         Err(error) => {
             let _ = writeln!(io::stderr(), "{error:#}");
             ExitCode::from(FAILED)
@@ -120,7 +120,7 @@ fn execute(verb: &Verb, env: &Env, out: &mut dyn Write) -> anyhow::Result<Verdic
     let files = read(&folder.dir)?;
     let seed = match seed::read(&files) {
         Ok(seed) => seed,
-        Err(faults) => return refuse(&faults.0, out),
+        Err(errors) => return refuse(&errors.0, out),
     };
     match verb {
         Verb::Lint(_) => writeln!(out, "{} files, nothing wrong", files.len())?,
@@ -140,12 +140,12 @@ fn read(dir: &Path) -> anyhow::Result<Vec<SeedFile>> {
     Ok(files)
 }
 
-fn refuse(faults: &[SeedError], out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    for fault in faults {
-        writeln!(out, "{fault}")?;
+fn refuse(errors: &[SeedError], out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    for error in errors {
+        writeln!(out, "{error}")?;
     }
-    writeln!(out, "{} wrong; nothing was changed", faults.len())?;
-    Ok(Verdict::Faulty)
+    writeln!(out, "{} wrong; nothing was changed", errors.len())?;
+    Ok(Verdict::Invalid)
 }
 
 fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
@@ -240,13 +240,13 @@ mod tests {
     }
 
     #[test]
-    fn shipped_campaigns_have_no_faults() {
+    fn shipped_campaigns_have_no_errors() {
         let (verdict, said) = lint(Path::new(SEED_DIR));
         assert_eq!(verdict, Verdict::Good, "{said}");
     }
 
     #[test]
-    fn fault_is_printed_with_file_line_and_fix() {
+    fn error_is_printed_with_file_line_and_fix() {
         let dir = std::env::temp_dir().join(format!("stillpoint-campaigns-{}", std::process::id()));
         std::fs::create_dir_all(&dir).unwrap();
         std::fs::write(
@@ -256,7 +256,7 @@ mod tests {
         .unwrap();
         let (verdict, said) = lint(&dir);
         std::fs::remove_dir_all(&dir).unwrap();
-        assert_eq!(verdict, Verdict::Faulty);
+        assert_eq!(verdict, Verdict::Invalid);
         assert!(
             said.contains("a.yaml:2: default: ") && said.contains("use an ISO 4217 code"),
             "{said}"

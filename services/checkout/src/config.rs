@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_are_named_at_once() {
+    fn all_errors_are_named_at_once() {
         let env = Env::from_pairs([
             ("CHECKOUT_SEED_DIR", "/nowhere/at/all"),
             ("STRIPE_API_BASE", "not a url"),

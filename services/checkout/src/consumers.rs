@@ -26,10 +26,10 @@ impl Handler for Registrations {
         let user_id = UserId::parse(&registered.user_id).ok_or_else(|| reject("no member's id"))?;
         claim_survey_order(tx, &self.0, &user_id, survey_order_id)
             .await
-            .map_err(|fault| HandlerError::Retry(fault.into()))
+            .map_err(|error| HandlerError::Retry(error.into()))
     }
 }
 
-fn reject(fault: impl std::fmt::Display) -> HandlerError {
-    HandlerError::Reject(fault.to_string())
+fn reject(error: impl std::fmt::Display) -> HandlerError {
+    HandlerError::Reject(error.to_string())
 }

@@ -2,7 +2,7 @@
 
 mod public;
 
-use kit::error::FieldFault;
+use kit::error::FieldError;
 
 use crate::domain::order::checkout_request::Refusal;
 use crate::domain::payment::Decline;
@@ -82,7 +82,7 @@ pub enum Error {
     #[error("the address has declared as many withdrawals as it can in a day")]
     TooManyWithdrawals,
     #[error("fields are not valid")]
-    Fields(Vec<FieldFault>),
+    Fields(Vec<FieldError>),
     #[error("not refunded: {0}")]
     NotRefundable(#[from] refund::Refusal),
     #[error("{field}: {why}")]

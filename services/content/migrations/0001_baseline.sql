@@ -129,7 +129,7 @@ create table schedule (
     due_at timestamptz not null,
     state text not null check (state in ('pending', 'done', 'failed', 'cancelled')),
     -- Validation errors of a failed publication.
-    faults jsonb not null default '[]',
+    errors jsonb not null default '[]',
     created_at timestamptz not null,
     finished_at timestamptz,
     check ((release_id is null) = (item is not null) and (item is null) = (locale is null))

@@ -33,7 +33,7 @@ use crate::flows::Flows;
 use crate::seed_dir::LintFinding;
 
 /// The content has errors: nothing was done.
-const FAULTY: u8 = 1;
+const INVALID: u8 = 1;
 /// A file, the database or the answer could not be reached.
 const FAILED: u8 = 2;
 /// The command line itself is wrong.
@@ -71,7 +71,7 @@ enum Verb {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Good,
-    Faulty,
+    Invalid,
 }
 
 /// What verbs work with: injected, so that tests can look.
@@ -119,7 +119,7 @@ pub fn run(command: Result<Command, clap::Error>) -> ExitCode {
     };
     match command.execute(&mut context) {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
-        Ok(Outcome::Faulty) => ExitCode::from(FAULTY),
+        Ok(Outcome::Invalid) => ExitCode::from(INVALID),
         // The reader closed the pipe, as `head` does.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -138,7 +138,7 @@ impl CommandContext<'_> {
     fn refuse(&mut self, errors: &[LintFinding], so: &str) -> anyhow::Result<Outcome> {
         report::print(errors, 0, Format::Text, self.out)?;
         writeln!(self.out, "{so}")?;
-        Ok(Outcome::Faulty)
+        Ok(Outcome::Invalid)
     }
 
     /// States which checks were left out: `publish` and `schedule` print no other warnings.

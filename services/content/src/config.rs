@@ -32,8 +32,8 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_directory_that_is_not_there_is_a_fault() {
-        let faults = Config::read(&Env::from_pairs([("CONTENT_SEED_DIR", "/no/such/place")])).unwrap_err();
-        assert!(faults.to_string().contains("CONTENT_SEED_DIR"), "{faults}");
+    fn a_seed_directory_that_is_not_there_is_an_error() {
+        let errors = Config::read(&Env::from_pairs([("CONTENT_SEED_DIR", "/no/such/place")])).unwrap_err();
+        assert!(errors.to_string().contains("CONTENT_SEED_DIR"), "{errors}");
     }
 }

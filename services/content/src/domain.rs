@@ -1,11 +1,10 @@
-//! What a publishable page is. Pure: text in, faults or a ready document out.
+//! What a publishable page is. Pure: text in, errors or a ready document out.
 
 mod chrome;
 mod diff;
 mod document;
 mod draft;
 mod editing;
-mod fault;
 mod item;
 mod local_time;
 mod page;
@@ -14,6 +13,7 @@ mod published;
 mod readable;
 mod record;
 mod url_path;
+mod validation_error;
 
 pub use blocks::Locale;
 pub use chrome::{ChromeDraft, RecordDraft, ValidatedChrome};
@@ -22,9 +22,8 @@ pub use document::{ContentHash, PageDocument, block_types, to_section};
 pub use draft::{Draft, Unreadable, ValidatedDraft, comparable};
 pub use editing::{
     DraftFilter, DraftState, DraftSummary, DraftView, Preview, PublishedDraft, Release, SavedDraft, Schedule,
-    ScheduleState, Scheduled, Stale, StaleCause, StoredFault,
+    ScheduleState, Scheduled, Stale, StaleCause, StoredValidationError,
 };
-pub use fault::Fault;
 pub use item::{ContentKey, Item};
 pub use local_time::{LocalTime, Note};
 pub use page::sections::{SectionDraft, SiteLink};
@@ -39,6 +38,7 @@ pub use readable::{readable_block, readable_page};
 pub use record::record_key::{RecordKey, RecordKind};
 pub use record::{NamedRecordDraft, ValidatedRecord};
 pub use url_path::UrlPath;
+pub use validation_error::ValidationError;
 
 kit::typed_id! {
     /// One immutable version of an item.

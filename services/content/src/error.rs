@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use kit::error::{ErrorCode, Failure, FieldFault, Kind};
+use kit::error::{ErrorCode, Failure, FieldError, Kind};
 use kit::idempotency;
 
-use crate::domain::{ChangeKind, Fault, Stale, StaleCause, Unreadable, shortened};
+use crate::domain::{ChangeKind, Stale, StaleCause, Unreadable, ValidationError, shortened};
 
 /// Status details travel in headers: the list of changes is truncated to this size.
 const LISTED_CHANGES_MAX: usize = 20;
@@ -17,8 +17,8 @@ pub enum Error {
     NotFound(NotFoundKind),
     #[error("neither this locale nor the default one has a navigation and footer")]
     ChromeNotFound,
-    #[error("{} faults, the first: {}", .0.len(), .0.first().map(ToString::to_string).unwrap_or_default())]
-    Invalid(Vec<Fault>),
+    #[error("{} errors, the first: {}", .0.len(), .0.first().map(ToString::to_string).unwrap_or_default())]
+    Invalid(Vec<ValidationError>),
     #[error("the revision is stale")]
     Stale(Box<Stale>),
     #[error("the release is published already")]
@@ -92,21 +92,29 @@ impl std::fmt::Display for NotFoundKind {
 
 impl Error {
     /// Validation errors; `Err` for all other errors.
-    pub fn into_faults(self) -> Result<Vec<Fault>, Self> {
+    pub fn into_errors(self) -> Result<Vec<ValidationError>, Self> {
         match self {
-            Self::Invalid(faults) => Ok(faults),
-            Self::NotFound(NotFoundKind::Draft) => Ok(vec![Fault::new(
+            Self::Invalid(errors) => Ok(errors),
+            Self::NotFound(NotFoundKind::Draft) => Ok(vec![ValidationError::new(
                 "",
                 NotFoundKind::Draft.code(),
                 "There is no open draft.",
             )]),
-            Self::NotFound(NotFoundKind::Release) => Ok(vec![Fault::new(
+            Self::NotFound(NotFoundKind::Release) => Ok(vec![ValidationError::new(
                 "",
                 NotFoundKind::Release.code(),
                 "There is no such release.",
             )]),
-            Self::Stale(stale) => Ok(vec![Fault::new("", ErrorCode::StaleDraft, sentence(&stale))]),
-            Self::ReleasePublished => Ok(vec![Fault::new("", ErrorCode::ReleasePublished, ALREADY_OUT)]),
+            Self::Stale(stale) => Ok(vec![ValidationError::new(
+                "",
+                ErrorCode::StaleDraft,
+                sentence(&stale),
+            )]),
+            Self::ReleasePublished => Ok(vec![ValidationError::new(
+                "",
+                ErrorCode::ReleasePublished,
+                ALREADY_OUT,
+            )]),
             inside => Err(inside),
         }
     }
@@ -170,18 +178,18 @@ impl From<Error> for Failure {
                 ErrorCode::ChromeNotFound,
                 "This locale has no navigation and footer.",
             ),
-            Error::Invalid(faults) => {
-                let fields = faults.into_iter().map(|fault| FieldFault {
-                    field: fault.field,
-                    code: fault.code.as_str_name().to_owned(),
-                    message: fault.message,
+            Error::Invalid(errors) => {
+                let fields = errors.into_iter().map(|error| FieldError {
+                    field: error.field,
+                    code: error.code.as_str_name().to_owned(),
+                    message: error.message,
                 });
                 Self {
                     fields: fields.collect(),
                     ..Self::new(
                         Kind::Invalid,
                         ErrorCode::ValidationFailed,
-                        "The content has faults.",
+                        "The content has errors.",
                     )
                 }
             }
@@ -233,7 +241,7 @@ mod tests {
         assert_eq!(failure.fields[0].field, "sections[a0].text");
         assert!(failure.fields[0].message.starts_with("old → ş"));
         assert_eq!(failure.fields.last().unwrap().message, "and 10 more changes");
-        let bytes: usize = failure.fields.iter().map(|fault| fault.message.len()).sum();
+        let bytes: usize = failure.fields.iter().map(|error| error.message.len()).sum();
         assert!(bytes < 6000, "{bytes}");
     }
 }

@@ -39,7 +39,7 @@ const RULES: [Rule; 9] = [
 /// promises is not checked; a warning states it if the content names a campaign.
 pub fn check(dir: &SeedDir, campaigns: Option<&Campaigns>) -> Vec<LintFinding> {
     let site = Site::of(dir);
-    let mut findings = dir.faults.clone();
+    let mut findings = dir.errors.clone();
     for rule in RULES {
         rule(&site, &mut findings);
     }

@@ -14,7 +14,7 @@ use prost::Message;
 use proto::content::v1::content_service_server::ContentServiceServer;
 use proto::content::v1::editing_service_server::EditingServiceServer;
 
-use crate::domain::{Fault, PageToken};
+use crate::domain::{PageToken, ValidationError};
 use crate::error::Error;
 use crate::flows::Flows;
 
@@ -37,7 +37,7 @@ fn key(verb: &str, key: &str, request: &impl Message) -> Result<Option<Key>, Err
     }
     if key.len() > LONGEST_KEY {
         let message = format!("must be at most {LONGEST_KEY} bytes");
-        return Err(Error::Invalid(vec![Fault::new(
+        return Err(Error::Invalid(vec![ValidationError::new(
             "idempotencyKey",
             ErrorCode::TooLong,
             message,
@@ -51,12 +51,12 @@ fn key(verb: &str, key: &str, request: &impl Message) -> Result<Option<Key>, Err
 }
 
 /// 0 means the usual length.
-fn page_size(size: i32, faults: &mut Vec<Fault>) -> i32 {
+fn page_size(size: i32, errors: &mut Vec<ValidationError>) -> i32 {
     match size {
         0 => USUAL_LIST,
         size if (1..=LONGEST_LIST).contains(&size) => size,
         _ => {
-            faults.push(Fault::not_allowed(
+            errors.push(ValidationError::not_allowed(
                 "pageSize",
                 format!("must be from 1 to {LONGEST_LIST}"),
             ));
@@ -65,29 +65,31 @@ fn page_size(size: i32, faults: &mut Vec<Fault>) -> i32 {
     }
 }
 
-fn optional_locale(code: &str, faults: &mut Vec<Fault>) -> Option<blocks::Locale> {
+fn optional_locale(code: &str, errors: &mut Vec<ValidationError>) -> Option<blocks::Locale> {
     if code.is_empty() {
         return None;
     }
     let parsed = code.parse();
     parsed
-        .map_err(|error: blocks::UnknownLocale| faults.push(Fault::not_allowed("locale", error.to_string())))
+        .map_err(|error: blocks::UnknownLocale| {
+            errors.push(ValidationError::not_allowed("locale", error.to_string()))
+        })
         .ok()
 }
 
-fn page_token(token: &str, faults: &mut Vec<Fault>) -> PageToken {
+fn page_token(token: &str, errors: &mut Vec<ValidationError>) -> PageToken {
     token
         .parse()
         .map_err(|error: crate::domain::NotAToken| {
-            faults.push(Fault::not_allowed("pageToken", error.to_string()));
+            errors.push(ValidationError::not_allowed("pageToken", error.to_string()));
         })
         .unwrap_or_default()
 }
 
-fn unless(faults: Vec<Fault>) -> Result<(), Error> {
-    if faults.is_empty() {
+fn unless(errors: Vec<ValidationError>) -> Result<(), Error> {
+    if errors.is_empty() {
         Ok(())
     } else {
-        Err(Error::Invalid(faults))
+        Err(Error::Invalid(errors))
     }
 }

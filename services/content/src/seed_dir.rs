@@ -23,7 +23,7 @@ use overlay::TRANSLATION_OF;
 use tree::Entry;
 pub use tree::{Data, Node};
 
-use crate::domain::{ChromeDraft, Draft, Fault, Locale, NamedRecordDraft, ValidatedDraft};
+use crate::domain::{ChromeDraft, Draft, Locale, NamedRecordDraft, ValidatedDraft, ValidationError};
 
 const NAVIGATION: &str = "navigation";
 const FOOTER: &str = "footer";
@@ -35,8 +35,8 @@ const ENGLISH: &str = "en";
 #[derive(Debug, Default)]
 pub struct SeedDir {
     pub files: Vec<SeedFile>,
-    pub faults: Vec<LintFinding>,
-    /// Every page that has a path and a locale, also the faulty ones, so that links to them are not dead.
+    pub errors: Vec<LintFinding>,
+    /// Every page that has a path and a locale, also the invalid ones, so that links to them are not dead.
     pub paths: BTreeMap<(Locale, String), LintLocation>,
     /// Every file without its ending: `en/home`.
     pub names: BTreeSet<String>,
@@ -48,7 +48,7 @@ pub struct SeedFile {
     pub name: String,
     pub draft: Draft,
     pub validated: ValidatedDraft,
-    /// What the file says, a translation laid over. Faults and links of chrome and records name their record first, so
+    /// What the file says, a translation laid over. Errors and links of chrome and records name their record first, so
     /// those stand one level down: `navigation`, `footer`, `record`.
     pub tree: Node,
 }
@@ -74,15 +74,15 @@ impl SeedDir {
         for (locale, folder) in folders {
             let own = found.parse_folder(&folder, &locale)?;
             let mut laid = found.lay_over_english(own, &english);
-            found.faults.extend(shared::fill(&mut laid, &english));
+            found.errors.extend(shared::fill(&mut laid, &english));
             found.take_folder(&locale, laid);
         }
-        found.faults.extend(shared::fill(&mut english, &Trees::new()));
+        found.errors.extend(shared::fill(&mut english, &Trees::new()));
         found.take_folder(ENGLISH, english);
         found.files.sort_by(|one, other| one.name.cmp(&other.name));
-        // A fault of an English file shows again in each translation of it.
-        found.faults.sort();
-        found.faults.dedup();
+        // An error of an English file shows again in each translation of it.
+        found.errors.sort();
+        found.errors.dedup();
         Ok(found)
     }
 
@@ -102,12 +102,12 @@ impl SeedDir {
         let names = texts.by_stem.keys().map(|stem| format!("{called}/{stem}"));
         self.names.extend(names);
         for name in texts.in_the_way {
-            let fault = LintFinding::error(LintLocation::top(&name), "", "DUPLICATE");
-            let fault = fault.message("another file has the same name with another ending");
-            self.faults.push(fault.fix("keep one of the two."));
+            let error = LintFinding::error(LintLocation::top(&name), "", "DUPLICATE");
+            let error = error.message("another file has the same name with another ending");
+            self.errors.push(error.fix("keep one of the two."));
         }
         let parsed = texts.by_stem.into_iter().filter_map(|(stem, text)| {
-            let tree = parse(&text).map_err(|fault| self.faults.push(fault)).ok()?;
+            let tree = parse(&text).map_err(|error| self.errors.push(error)).ok()?;
             Some((stem, tree))
         });
         Ok(parsed.collect())
@@ -126,19 +126,19 @@ impl SeedDir {
                     Ok(whole) => {
                         laid.insert(stem, whole);
                     }
-                    Err(mut faults) => self.faults.append(&mut faults),
+                    Err(mut errors) => self.errors.append(&mut errors),
                 },
                 (Some(ENGLISH), None) => {
                     let message = format!("there is no English {stem} that can be read");
-                    let fault = LintFinding::error(mark.at, TRANSLATION_OF, "OVERLAY_BASE").message(message);
-                    self.faults.push(fault.fix(format!(
+                    let error = LintFinding::error(mark.at, TRANSLATION_OF, "OVERLAY_BASE").message(message);
+                    self.errors.push(error.fix(format!(
                         "write en/{stem}.yaml, or the page in full here, without `translationOf`."
                     )));
                 }
                 _ => {
-                    let fault = LintFinding::error(mark.at, TRANSLATION_OF, "OVERLAY_BASE");
-                    let fault = fault.message("can only be a translation of English");
-                    self.faults.push(fault.fix("write `translationOf: en`."));
+                    let error = LintFinding::error(mark.at, TRANSLATION_OF, "OVERLAY_BASE");
+                    let error = error.message("can only be a translation of English");
+                    self.errors.push(error.fix("write `translationOf: en`."));
                 }
             }
         }
@@ -162,15 +162,15 @@ impl SeedDir {
             let spot = tree.locate("urlPath").clone();
             if let Some(first) = self.paths.get(&(known, path.to_owned())) {
                 let message = format!("{path} is the page of {}", first.file);
-                let fault = LintFinding::error(spot, "urlPath", "DUPLICATE").message(message);
-                self.faults.push(fault.fix("give one of the two another path."));
+                let error = LintFinding::error(spot, "urlPath", "DUPLICATE").message(message);
+                self.errors.push(error.fix("give one of the two another path."));
                 return;
             }
             self.paths.insert((known, path.to_owned()), spot);
         }
         match page_file::to_page(locale, &tree) {
             Ok(page) => self.take(Draft::Page(Box::new(page)), tree),
-            Err(fault) => self.faults.push(fault),
+            Err(error) => self.errors.push(error),
         }
     }
 
@@ -187,15 +187,15 @@ impl SeedDir {
     fn take_chrome(&mut self, locale: &str, navigation: Option<Node>, footer: Option<Node>) {
         let missing = |stem: &str| {
             let name: Arc<str> = format!("{locale}/{stem}.yaml").into();
-            let fault = LintFinding::error(LintLocation::top(&name), "", "REQUIRED").message("is missing");
-            fault.fix(format!("write it; it may be a translation of en/{stem}.yaml."))
+            let error = LintFinding::error(LintLocation::top(&name), "", "REQUIRED").message("is missing");
+            error.fix(format!("write it; it may be a translation of en/{stem}.yaml."))
         };
         let (navigation, footer) = match (navigation, footer) {
             (Some(navigation), Some(footer)) => (navigation, footer),
             (navigation, footer) => {
                 let both = [(navigation, NAVIGATION), (footer, FOOTER)];
                 let lacking = both.into_iter().filter(|(tree, _)| tree.is_none());
-                self.faults.extend(lacking.map(|(_, stem)| missing(stem)));
+                self.errors.extend(lacking.map(|(_, stem)| missing(stem)));
                 return;
             }
         };
@@ -216,7 +216,7 @@ impl SeedDir {
                 validated: ready,
                 tree,
             }),
-            Err(faults) => self.faults.extend(explain(&draft, &faults, &tree)),
+            Err(errors) => self.errors.extend(explain(&draft, &errors, &tree)),
         }
     }
 }
@@ -227,8 +227,8 @@ fn parse(file: &FileText) -> Result<Node, LintFinding> {
     Ok(tree)
 }
 
-fn explain(draft: &Draft, faults: &[Fault], tree: &Node) -> Vec<LintFinding> {
-    let explained = faults.iter().map(|fault| fix::explain(fault, tree));
+fn explain(draft: &Draft, errors: &[ValidationError], tree: &Node) -> Vec<LintFinding> {
+    let explained = errors.iter().map(|error| fix::explain(error, tree));
     explained
         .map(|mut finding| {
             finding.field = in_its_file(draft, &finding.field).to_owned();

@@ -38,20 +38,20 @@ pub struct Failure {
     /// The name of an [`ErrorCode`], or the code of a payment provider.
     pub code: String,
     pub message: String,
-    pub fields: Vec<FieldFault>,
+    pub fields: Vec<FieldError>,
     /// Time to wait before a retry, if known.
     pub retry_after: Option<Duration>,
 }
 
 /// An invalid field of the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldFault {
+pub struct FieldError {
     pub field: String,
     pub code: String,
     pub message: String,
 }
 
-impl FieldFault {
+impl FieldError {
     pub fn new(field: impl Into<String>, code: ErrorCode, message: impl Into<String>) -> Self {
         Self {
             field: field.into(),
@@ -78,7 +78,7 @@ impl Failure {
     }
 
     /// A validation failure with its fields.
-    pub fn fields(fields: Vec<FieldFault>) -> Self {
+    pub fn fields(fields: Vec<FieldError>) -> Self {
         Self {
             fields,
             ..Self::new(
@@ -97,7 +97,7 @@ impl Failure {
 
     #[must_use]
     pub fn field(mut self, field: &str, code: ErrorCode, message: impl Into<String>) -> Self {
-        self.fields.push(FieldFault::new(field, code, message));
+        self.fields.push(FieldError::new(field, code, message));
         self
     }
 
@@ -144,7 +144,7 @@ impl Failure {
         };
         let fields = status
             .get_details_bad_request()
-            .map(|bad| bad.field_violations.into_iter().map(FieldFault::from).collect());
+            .map(|bad| bad.field_violations.into_iter().map(FieldError::from).collect());
         Self {
             kind,
             code: info.reason,
@@ -199,16 +199,16 @@ impl From<Failure> for Status {
     }
 }
 
-impl From<FieldFault> for FieldViolation {
-    fn from(fault: FieldFault) -> Self {
+impl From<FieldError> for FieldViolation {
+    fn from(error: FieldError) -> Self {
         Self {
-            reason: fault.code,
-            ..Self::new(fault.field, fault.message)
+            reason: error.code,
+            ..Self::new(error.field, error.message)
         }
     }
 }
 
-impl From<FieldViolation> for FieldFault {
+impl From<FieldViolation> for FieldError {
     fn from(violation: FieldViolation) -> Self {
         Self {
             field: violation.field,

@@ -1,7 +1,7 @@
 //! Errors of the flows. The public failure is apart from the detail in the log.
 use std::time::Duration;
 
-use kit::error::{ErrorCode, Failure, FieldFault, Kind};
+use kit::error::{ErrorCode, Failure, FieldError, Kind};
 use kit::idempotency;
 use tonic::Status;
 
@@ -11,7 +11,7 @@ const OVERLOAD_RETRY_AFTER: Duration = Duration::from_secs(3);
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("fields are not valid")]
-    Invalid(Vec<FieldFault>),
+    Invalid(Vec<FieldError>),
     #[error("the idempotency key belongs to another question")]
     IdempotencyConflict,
     #[error("no reply to this question has this id")]

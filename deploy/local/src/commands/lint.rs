@@ -25,7 +25,7 @@ pub fn fmt(context: &Context) -> Result<(), Failure> {
     command::run_logged(context, "format web", &mut npm(context, &node, "format"))
 }
 
-/// Runs all checks before it fails: one run shows every fault.
+/// Runs all checks before it fails: one run shows every error.
 pub fn lint(context: &Context) -> Result<(), Failure> {
     context.paths.prepare()?;
     let mut failures = Vec::new();

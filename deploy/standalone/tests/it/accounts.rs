@@ -14,7 +14,7 @@ use crate::stack::{Browser, PASSWORD, Stack, body_of, status_and_code};
 const EMAIL: &str = "ada@example.com";
 
 /// The invalid fields of a response, in its order.
-async fn faults(request: RequestBuilder) -> Vec<String> {
+async fn errors(request: RequestBuilder) -> Vec<String> {
     let response = request.send().await.unwrap();
     assert_eq!(response.status(), 422);
     let body = body_of(response).await;
@@ -46,16 +46,16 @@ async fn sign_up_reports_each_invalid_field() {
         let form = json!({"name": name, "email": email, "password": password});
         stack.post("/api/auth/register", &form)
     };
-    assert_eq!(faults(sign_up("", "", "")).await, ["name", "email", "password"]);
+    assert_eq!(errors(sign_up("", "", "")).await, ["name", "email", "password"]);
     for email in ["a@", "@example.com", "a b@example.com", "example.com"] {
         assert_eq!(
-            faults(sign_up("Ada", email, PASSWORD)).await,
+            errors(sign_up("Ada", email, PASSWORD)).await,
             ["email"],
             "{email}"
         );
     }
-    assert_eq!(faults(sign_up("Ada", EMAIL, "kq7#z")).await, ["password"]);
-    assert_eq!(faults(sign_up("Ada", EMAIL, "123456")).await, ["password"]);
+    assert_eq!(errors(sign_up("Ada", EMAIL, "kq7#z")).await, ["password"]);
+    assert_eq!(errors(sign_up("Ada", EMAIL, "123456")).await, ["password"]);
     assert_eq!(ok(sign_up("Ada", EMAIL, "kq7#zv")).await.status(), 201);
 }
 
@@ -85,7 +85,7 @@ async fn sign_up_needs_three_fields_and_sign_in_two() {
         ),
         (&json!("Ada Lovelace"), &json!("Ada"), &json!(EMAIL))
     );
-    assert_eq!(faults(stack.login("", "")).await, ["email", "password"]);
+    assert_eq!(errors(stack.login("", "")).await, ["email", "password"]);
 }
 
 #[tokio::test]
@@ -114,11 +114,11 @@ async fn profile_update_changes_the_password() {
         request.header("cookie", &here.session)
     };
     assert_eq!(
-        faults(change(&json!({}))).await,
+        errors(change(&json!({}))).await,
         ["fullname", "email", "password"]
     );
     let too_short = json!({"fullname": "Ada King", "email": EMAIL, "password": "kq7#z"});
-    assert_eq!(faults(change(&too_short)).await, ["password"]);
+    assert_eq!(errors(change(&too_short)).await, ["password"]);
 
     let form =
         json!({"fullname": "Ada King", "email": "king@example.com", "password": "another quiet place"});

@@ -282,7 +282,7 @@ fn every_endpoint_is_in_the_table() {
 async fn every_caller_gets_exactly_the_expected_access() {
     let stack = Stack::start_all_services().await;
     let cast = Callers::new(&stack).await;
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for &(method, path, door) in TABLE {
         for caller in CALLERS {
             let call = stack.request(method, &path.replace("{id}", "unknown"));
@@ -294,11 +294,11 @@ async fn every_caller_gets_exactly_the_expected_access() {
             let (status, code) = status_and_code(call).await;
             let (expected_status, expected_code) = expected(door, caller);
             if status != expected_status || expected_code.is_some_and(|expected| expected != code) {
-                faults.push(format!("{method} {path} as {caller:?}: {status} {code}"));
+                errors.push(format!("{method} {path} as {caller:?}: {status} {code}"));
             }
         }
     }
-    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    assert!(errors.is_empty(), "\n{}", errors.join("\n"));
 }
 
 #[tokio::test]

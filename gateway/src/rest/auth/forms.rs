@@ -187,8 +187,8 @@ fn error_code(problem: &Problem) -> String {
             code.as_str_name().to_owned()
         }
         (_, Kind::TooMany, _) => ErrorCode::TooManyAttempts.as_str_name().to_owned(),
-        (Some(ErrorCode::ValidationFailed), _, Some(fault)) => {
-            format!("{}_{}", fault.field, fault.code).to_ascii_uppercase()
+        (Some(ErrorCode::ValidationFailed), _, Some(error)) => {
+            format!("{}_{}", error.field, error.code).to_ascii_uppercase()
         }
         _ => "FAILED".to_owned(),
     }

@@ -202,7 +202,7 @@ fn source_of(violation: &CspViolation, own_origin: &str) -> &'static str {
         "http" | "https" | "ws" | "wss" => "other_site",
         "data" => "data",
         "blob" => "blob",
-        // A visitor's extension puts its own scripts into pages: no fault of the page.
+        // A visitor's extension puts its own scripts into pages: no error of the page.
         scheme if scheme.ends_with("-extension") => "extension",
         _ => OTHER,
     }

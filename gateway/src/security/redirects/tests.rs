@@ -329,7 +329,7 @@ fn only_this_machine_is_listed_with_http() {
         "http://",
         "ftp://localhost",
     ] {
-        let faults = read(hosts).err().unwrap().to_string();
-        assert!(faults.contains("REDIRECT_HOSTS"), "{hosts}: {faults}");
+        let errors = read(hosts).err().unwrap().to_string();
+        assert!(errors.contains("REDIRECT_HOSTS"), "{hosts}: {errors}");
     }
 }

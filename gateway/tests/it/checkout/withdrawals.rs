@@ -49,7 +49,7 @@ async fn user_comes_from_the_session_alone() {
 }
 
 #[tokio::test]
-async fn faults_name_their_field_and_a_used_key_conflicts() {
+async fn errors_name_their_field_and_a_used_key_conflicts() {
     let site = Site::start().await;
     let response = site
         .post(PATH, &json!({"full_name": "Ada"}))

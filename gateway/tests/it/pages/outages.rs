@@ -67,7 +67,7 @@ async fn old_sitemap_is_served_when_the_new_one_fails() {
 }
 
 #[tokio::test]
-async fn database_that_restarts_is_a_fault_for_as_long_as_it_takes_and_no_longer() {
+async fn database_that_restarts_is_an_error_for_as_long_as_it_takes_and_no_longer() {
     let site = Site::start().await;
     assert_eq!(site.get("/en/").send().await.unwrap().status(), 200);
     let query = json!({"query": "{ page(urlPath: \"/\", locale: \"en\") { template } }"});

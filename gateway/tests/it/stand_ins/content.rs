@@ -120,7 +120,7 @@ impl content::content_service_server::ContentService for Content {
         Ok(Response::new(content::GetPreviewResponse {
             document: document(&page),
             page: Some(page),
-            faults: Vec::new(),
+            errors: Vec::new(),
             expires_at: Some(a_month_on()),
         }))
     }

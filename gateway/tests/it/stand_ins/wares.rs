@@ -1,5 +1,5 @@
 //! What checkout's stand-in has to show.
-use kit::error::{Failure, FieldFault, Kind};
+use kit::error::{Failure, FieldError, Kind};
 use proto::checkout::v1 as checkout;
 use proto::common::v1::Money;
 use tonic::Response;
@@ -148,12 +148,12 @@ pub fn declared(request: &checkout::DeclareWithdrawalRequest) -> Answer<checkout
         );
     }
     if request.email.is_empty() {
-        let fault = FieldFault {
+        let error = FieldError {
             field: "email".into(),
             code: "REQUIRED".into(),
             message: "Enter your e-mail address.".into(),
         };
-        return Err(Failure::fields(vec![fault]).into());
+        return Err(Failure::fields(vec![error]).into());
     }
     Ok(Response::new(checkout::DeclareWithdrawalResponse {
         withdrawal_id: "wdr_1".into(),

@@ -1,6 +1,6 @@
 //! The days a summary covers.
 use chrono::{Days, NaiveDate};
-use kit::error::{ErrorCode, FieldFault};
+use kit::error::{ErrorCode, FieldError};
 
 const DEFAULT_DAYS: i32 = 30;
 const MAX_DAYS: i32 = 366;
@@ -14,11 +14,11 @@ pub struct Period {
 
 impl Period {
     /// The last `days` days, today included; 0 means the default.
-    pub fn last(days: i32, today: NaiveDate) -> Result<Self, FieldFault> {
+    pub fn last(days: i32, today: NaiveDate) -> Result<Self, FieldError> {
         let days = if days == 0 { DEFAULT_DAYS } else { days };
         if !(1..=MAX_DAYS).contains(&days) {
             let rule = format!("Between 1 and {MAX_DAYS} days can be summarised.");
-            return Err(FieldFault::new("days", ErrorCode::OutOfRange, rule));
+            return Err(FieldError::new("days", ErrorCode::OutOfRange, rule));
         }
         let before_today = Days::new(u64::from(days.unsigned_abs()) - 1);
         Ok(Self {

@@ -2,7 +2,7 @@
 use std::collections::BTreeMap;
 
 use hmac::{Hmac, KeyInit, Mac};
-use kit::error::{ErrorCode, FieldFault};
+use kit::error::{ErrorCode, FieldError};
 use kit::tracking::PARAMETERS;
 use sha2::{Digest, Sha256};
 
@@ -66,13 +66,13 @@ fn identifying_fields(event: &str) -> &'static [&'static str] {
 }
 
 /// Rejects an identifying event whose fields are not hashes.
-pub fn check_hashes(at: &str, name: &str, fields: &BTreeMap<String, String>, faults: &mut Vec<FieldFault>) {
+pub fn check_hashes(at: &str, name: &str, fields: &BTreeMap<String, String>, errors: &mut Vec<FieldError>) {
     let unhashed = identifying_fields(name)
         .iter()
         .filter(|field| fields.get(**field).is_some_and(|value| !is_hash(value)));
-    faults.extend(unhashed.map(|field| {
+    errors.extend(unhashed.map(|field| {
         let rule = "Send the SHA-256 in 64 lower case hexadecimal digits.";
-        FieldFault::new(format!("{at}.fields.{field}"), ErrorCode::NotAHash, rule)
+        FieldError::new(format!("{at}.fields.{field}"), ErrorCode::NotAHash, rule)
     }));
 }
 
@@ -185,10 +185,10 @@ mod tests {
     #[test]
     fn identifying_event_without_hashes_is_rejected() {
         let check = |event: &str, value: &str| {
-            let mut faults = Vec::new();
+            let mut errors = Vec::new();
             let fields = BTreeMap::from([("email".to_owned(), value.to_owned())]);
-            check_hashes("events[0]", event, &fields, &mut faults);
-            faults.into_iter().map(|fault| fault.field).collect::<Vec<_>>()
+            check_hashes("events[0]", event, &fields, &mut errors);
+            errors.into_iter().map(|error| error.field).collect::<Vec<_>>()
         };
         for event in ["user", "social_signup"] {
             assert_eq!(check(event, &"0af9".repeat(16)), [""; 0]);

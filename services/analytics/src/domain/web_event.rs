@@ -2,7 +2,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kit::error::{ErrorCode, FieldFault};
+use kit::error::{ErrorCode, FieldError};
 use uuid::Uuid;
 
 use super::privacy;
@@ -58,9 +58,9 @@ impl Visitor {
 pub fn validate_batch(
     batch: Vec<SubmittedEvent>,
     now: DateTime<Utc>,
-) -> Result<Vec<WebEvent>, Vec<FieldFault>> {
+) -> Result<Vec<WebEvent>, Vec<FieldError>> {
     if batch.len() > MAX_EVENTS {
-        return Err(vec![FieldFault::new(
+        return Err(vec![FieldError::new(
             "events",
             ErrorCode::TooMany,
             format!("At most {MAX_EVENTS} events at a time."),
@@ -85,12 +85,12 @@ fn validate_event(
     at: &str,
     submitted: SubmittedEvent,
     now: DateTime<Utc>,
-    errors: &mut Vec<FieldFault>,
+    errors: &mut Vec<FieldError>,
 ) -> Option<WebEvent> {
     let found_before = errors.len();
     let id = Uuid::try_parse(&submitted.event_id);
     if id.is_err() {
-        errors.push(FieldFault::new(
+        errors.push(FieldError::new(
             format!("{at}.id"),
             ErrorCode::Invalid,
             "Not a UUID.",
@@ -98,13 +98,13 @@ fn validate_event(
     }
     if !is_name(&submitted.name) {
         let rule = format!("Lower case letters, digits, _ and -; at most {NAME_MAX_CHARS}.");
-        errors.push(FieldFault::new(format!("{at}.name"), ErrorCode::Invalid, rule));
+        errors.push(FieldError::new(format!("{at}.name"), ErrorCode::Invalid, rule));
     }
     check_fields(at, &submitted.fields, errors);
     privacy::check_hashes(at, &submitted.name, &submitted.fields, errors);
     let occurred_at = submitted.occurred_at.unwrap_or(now);
     if occurred_at < now - MAX_AGE {
-        errors.push(FieldFault::new(
+        errors.push(FieldError::new(
             format!("{at}.occurred_at"),
             ErrorCode::TooOld,
             "More than a week ago.",
@@ -129,9 +129,9 @@ fn validate_event(
     })
 }
 
-fn check_fields(at: &str, fields: &BTreeMap<String, String>, errors: &mut Vec<FieldFault>) {
+fn check_fields(at: &str, fields: &BTreeMap<String, String>, errors: &mut Vec<FieldError>) {
     if fields.len() > MAX_FIELDS {
-        errors.push(FieldFault::new(
+        errors.push(FieldError::new(
             format!("{at}.fields"),
             ErrorCode::TooMany,
             format!("At most {MAX_FIELDS} fields."),
@@ -146,15 +146,15 @@ fn check_fields(at: &str, fields: &BTreeMap<String, String>, errors: &mut Vec<Fi
             || name.chars().any(char::is_control)
         {
             let rule = format!("A field's name has 1 to {FIELD_NAME_MAX_CHARS} printable characters.");
-            errors.push(FieldFault::new(location(), ErrorCode::InvalidName, rule));
+            errors.push(FieldError::new(location(), ErrorCode::InvalidName, rule));
         }
         if value.chars().count() > FIELD_VALUE_MAX_CHARS {
             let rule = format!("A field's value has at most {FIELD_VALUE_MAX_CHARS} characters.");
-            errors.push(FieldFault::new(location(), ErrorCode::TooLong, rule));
+            errors.push(FieldError::new(location(), ErrorCode::TooLong, rule));
         }
         // Postgres cannot store zero characters.
         if value.contains('\0') {
-            errors.push(FieldFault::new(
+            errors.push(FieldError::new(
                 location(),
                 ErrorCode::Invalid,
                 "A field's value has no zero characters.",

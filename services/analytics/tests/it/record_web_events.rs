@@ -51,7 +51,7 @@ async fn invalid_event_rejects_the_batch_with_all_errors() {
         .unwrap_err();
 
     assert_eq!(refused.code, "VALIDATION_FAILED");
-    let fields: Vec<&str> = refused.fields.iter().map(|fault| fault.field.as_str()).collect();
+    let fields: Vec<&str> = refused.fields.iter().map(|error| error.field.as_str()).collect();
     let expected = [
         "events[1].id",
         "events[1].name",

@@ -86,10 +86,10 @@ impl KeySet {
                 known.read_at = Some(now);
                 Ok(known.keys.get(key_id).cloned())
             }
-            Err(fault) => {
-                tracing::warn!(call = self.call, %fault, "public keys of the provider not fetched");
+            Err(error) => {
+                tracing::warn!(call = self.call, %error, "public keys of the provider not fetched");
                 let former = known.keys.get(key_id).filter(|_| known.is_younger(STALE, now));
-                former.cloned().map(Some).ok_or(fault)
+                former.cloned().map(Some).ok_or(error)
             }
         }
     }

@@ -49,7 +49,7 @@ impl Smtp {
     async fn transmit_mail(&self, mail: &RenderedMail) -> Result<AsyncSmtpConnection, MailerError> {
         let to = envelope::recipient(mail).ok_or_else(|| rejected("the address cannot be written to"))?;
         let written = envelope::message(mail, &self.from, &to)
-            .map_err(|fault| rejected(&format!("no message can be made of it: {fault}")))?;
+            .map_err(|error| rejected(&format!("no message can be made of it: {error}")))?;
 
         let mut connection = self.connect().await?;
         self.send_commands(&mut connection, to, &written).await?;
@@ -59,7 +59,7 @@ impl Smtp {
     async fn connect(&self) -> Result<AsyncSmtpConnection, MailerError> {
         let hello = ClientId::Domain(self.from.email.domain().to_owned());
         let tls =
-            || TlsParameters::new(self.server.host.clone()).map_err(|fault| failed(Step::Greeting, &fault));
+            || TlsParameters::new(self.server.host.clone()).map_err(|error| failed(Step::Greeting, &error));
         let from_the_start = match self.server.security {
             Security::Tls => Some(tls()?),
             Security::StartTls | Security::None => None,
@@ -72,17 +72,17 @@ impl Smtp {
             None,
         )
         .await
-        .map_err(|fault| failed(Step::Greeting, &fault))?;
+        .map_err(|error| failed(Step::Greeting, &error))?;
         if self.server.security == Security::StartTls {
             let started = connection.starttls(tls()?, &hello).await;
-            started.map_err(|fault| failed(Step::Greeting, &fault))?;
+            started.map_err(|error| failed(Step::Greeting, &error))?;
         }
         if let Some((user, password)) = &self.server.credentials {
             let credentials = Credentials::new(user.clone(), password.clone());
             let known = connection
                 .auth(&[Mechanism::Plain, Mechanism::Login], &credentials)
                 .await;
-            known.map_err(|fault| failed(Step::SignIn, &fault))?;
+            known.map_err(|error| failed(Step::SignIn, &error))?;
         }
         Ok(connection)
     }
@@ -124,11 +124,11 @@ impl Mailer for Smtp {
 }
 
 fn accepted(step: Step, answer: Result<Response, Error>) -> Result<(), MailerError> {
-    answer.map(drop).map_err(|fault| failed(step, &fault))
+    answer.map(drop).map_err(|error| failed(step, &error))
 }
 
 /// Without the server's own words, which may repeat the address.
-fn failed(step: Step, fault: &Error) -> MailerError {
+fn failed(step: Step, error: &Error) -> MailerError {
     let at = match step {
         Step::Greeting => "the greeting",
         Step::SignIn => "the sign-in",
@@ -136,14 +136,14 @@ fn failed(step: Step, fault: &Error) -> MailerError {
         Step::Recipient => "the recipient",
         Step::Message => "the message",
     };
-    let what = match fault.status() {
+    let what = match error.status() {
         Some(code) => format!("{code} at {at}"),
-        None if fault.is_tls() => format!("no TLS at {at}"),
-        None if fault.is_timeout() => format!("no answer at {at}"),
-        None if fault.is_client() => format!("the server does not offer what is needed at {at}"),
+        None if error.is_tls() => format!("no TLS at {at}"),
+        None if error.is_timeout() => format!("no answer at {at}"),
+        None if error.is_client() => format!("the server does not offer what is needed at {at}"),
         None => format!("the connection broke off at {at}"),
     };
-    if fault.is_permanent() && matches!(step, Step::Recipient | Step::Message) {
+    if error.is_permanent() && matches!(step, Step::Recipient | Step::Message) {
         MailerError::Rejected(what)
     } else {
         MailerError::Deferred(what)

@@ -84,7 +84,7 @@ impl Passwords {
             Ok(()) if outdated => Ok(PasswordCheck::MatchOutdated),
             Ok(()) => Ok(PasswordCheck::Match),
             Err(password_hash::Error::PasswordInvalid) => Ok(PasswordCheck::Mismatch),
-            Err(fault) => Err(fault.into()),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_damaged_hash_is_a_fault_and_not_a_refusal() {
+    async fn a_damaged_hash_is_an_error_and_not_a_refusal() {
         let passwords = Passwords::new(plan(64)).unwrap();
         let verdict = passwords
             .verify(&password("correct horse"), Some("$argon2id$broken"))

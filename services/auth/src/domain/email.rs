@@ -1,7 +1,7 @@
 //! An e-mail address in the one form in which it is stored, compared and hashed.
 use std::fmt;
 
-use kit::error::{ErrorCode, FieldFault};
+use kit::error::{ErrorCode, FieldError};
 use unicode_normalization::UnicodeNormalization;
 
 const MAX_BYTES: usize = 254;
@@ -11,9 +11,9 @@ const MAX_BYTES: usize = 254;
 pub struct Email(String);
 
 impl Email {
-    pub fn parse(typed: &str) -> Result<Self, FieldFault> {
+    pub fn parse(typed: &str) -> Result<Self, FieldError> {
         if typed.trim().is_empty() {
-            return Err(FieldFault::new(
+            return Err(FieldError::new(
                 "email",
                 ErrorCode::Required,
                 "Enter your e-mail address.",
@@ -21,7 +21,7 @@ impl Email {
         }
         let address = normalised(typed);
         if !is_valid(&address) {
-            return Err(FieldFault::new(
+            return Err(FieldError::new(
                 "email",
                 ErrorCode::Invalid,
                 "Enter a valid e-mail address.",

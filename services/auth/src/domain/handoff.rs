@@ -1,6 +1,6 @@
 //! Handoff tokens: purpose and single use.
 use chrono::{DateTime, Utc};
-use kit::error::{ErrorCode, FieldFault};
+use kit::error::{ErrorCode, FieldError};
 
 use crate::domain::user::UserId;
 
@@ -15,13 +15,13 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    pub fn parse(given: &str) -> Result<Self, FieldFault> {
+    pub fn parse(given: &str) -> Result<Self, FieldError> {
         match given {
             "autologin" => Ok(Self::Autologin),
             "chat" => Ok(Self::Chat),
             "survey" => Ok(Self::Survey),
             "therapy" => Ok(Self::Therapy),
-            _ => Err(FieldFault::new(
+            _ => Err(FieldError::new(
                 "purpose",
                 ErrorCode::Invalid,
                 "One of autologin, chat, survey, therapy.",

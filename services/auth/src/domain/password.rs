@@ -1,7 +1,7 @@
 //! Rules for new passwords, and normalisation before hashing.
 pub(crate) mod guessable;
 
-use kit::error::{ErrorCode, FieldFault};
+use kit::error::{ErrorCode, FieldError};
 use secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::UnicodeNormalization;
 
@@ -16,11 +16,11 @@ pub struct Password(SecretString);
 
 impl Password {
     /// A new password.
-    pub fn chosen(typed: &str) -> Result<Self, FieldFault> {
+    pub fn chosen(typed: &str) -> Result<Self, FieldError> {
         let password = Self::presented(typed)?;
         let text = password.expose();
         if text.chars().count() < MIN_CHARS {
-            return Err(FieldFault::new(
+            return Err(FieldError::new(
                 "password",
                 ErrorCode::TooShort,
                 format!("A password has at least {MIN_CHARS} characters."),
@@ -33,14 +33,14 @@ impl Password {
     }
 
     /// `chosen`, and not what its owner is called.
-    pub fn chosen_by(typed: &str, full_name: &str, email: &str) -> Result<Self, FieldFault> {
+    pub fn chosen_by(typed: &str, full_name: &str, email: &str) -> Result<Self, FieldError> {
         let password = Self::chosen(typed)?;
         password.must_not_name(full_name, email)?;
         Ok(password)
     }
 
     /// It is not what its owner is called.
-    pub fn must_not_name(&self, full_name: &str, email: &str) -> Result<(), FieldFault> {
+    pub fn must_not_name(&self, full_name: &str, email: &str) -> Result<(), FieldError> {
         let mailbox = email.split('@').next().unwrap_or_default();
         let names = [full_name.trim(), email.trim(), mailbox.trim()];
         if is_named_after(self.expose(), &names) {
@@ -50,17 +50,17 @@ impl Password {
     }
 
     /// A password to be compared. Only what could never fit is refused, so the rules may grow without locking anyone out.
-    pub fn presented(typed: &str) -> Result<Self, FieldFault> {
+    pub fn presented(typed: &str) -> Result<Self, FieldError> {
         let text: String = typed.nfc().collect();
         if text.is_empty() {
-            return Err(FieldFault::new(
+            return Err(FieldError::new(
                 "password",
                 ErrorCode::Required,
                 "Enter a password.",
             ));
         }
         if text.chars().count() > MAX_CHARS {
-            return Err(FieldFault::new(
+            return Err(FieldError::new(
                 "password",
                 ErrorCode::TooLong,
                 format!("A password has at most {MAX_CHARS} characters."),
@@ -74,9 +74,9 @@ impl Password {
     }
 }
 
-fn too_common() -> FieldFault {
+fn too_common() -> FieldError {
     let message = "This password is among the first that are guessed. Choose another.";
-    FieldFault::new("password", ErrorCode::TooCommon, message)
+    FieldError::new("password", ErrorCode::TooCommon, message)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Messages ⇄ domain.
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
-use kit::error::{ErrorCode, FieldFault};
+use kit::error::{ErrorCode, FieldError};
 use proto::Timestamp;
 use proto::auth::v1::{
     AuthenticateResponse, Caller as CallerMessage, Device as DeviceMessage, ForgotPasswordRequest,
@@ -16,7 +16,7 @@ use crate::crypto::tokens::OpaqueToken;
 use crate::domain::caller::Caller;
 use crate::domain::device::Device;
 use crate::domain::email::Email;
-use crate::domain::forms::fields::{self, collect_fault};
+use crate::domain::forms::fields::{self, collect_error};
 use crate::domain::forms::profile::{self, ProfileUpdate};
 use crate::domain::forms::recovery::{ForgotPassword, PasswordReset};
 use crate::domain::forms::registration::{EmailForm, Form, Registration, RequestContext};
@@ -74,7 +74,7 @@ pub fn credentials(request: SignInRequest) -> Result<Credentials, Error> {
 
 pub fn social_sign_in(request: SignInSociallyRequest) -> Result<SocialSignIn, Error> {
     let provider = Provider::parse(&request.provider).ok_or(Error::SocialNotOffered)?;
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     let attempt = SocialSignIn {
         provider,
         token: request.token,
@@ -82,17 +82,17 @@ pub fn social_sign_in(request: SignInSociallyRequest) -> Result<SocialSignIn, Er
         claimed_email: request.claimed_email,
         claimed_id: request.claimed_id,
         name: Some(request.name).filter(|name| !name.is_empty()),
-        lang: collect_fault(&mut faults, fields::lang(&request.lang)),
-        country: collect_fault(&mut faults, fields::country(&request.country)),
-        order_id: collect_fault(&mut faults, fields::order_id(&request.order_id)),
+        lang: collect_error(&mut errors, fields::lang(&request.lang)),
+        country: collect_error(&mut errors, fields::country(&request.country)),
+        order_id: collect_error(&mut errors, fields::order_id(&request.order_id)),
         existing_only: request.existing_only,
-        idempotency_key: collect_fault(&mut faults, fields::idempotency_key(&request.idempotency_key)),
+        idempotency_key: collect_error(&mut errors, fields::idempotency_key(&request.idempotency_key)),
         caller: caller(request.caller),
     };
-    if faults.is_empty() {
+    if errors.is_empty() {
         Ok(attempt)
     } else {
-        Err(Error::Invalid(faults))
+        Err(Error::Invalid(errors))
     }
 }
 
@@ -134,14 +134,14 @@ pub fn caller(message: Option<CallerMessage>) -> Caller {
 }
 
 pub fn purpose(request: &IssueHandoffTokenRequest) -> Result<Purpose, Error> {
-    Purpose::parse(&request.purpose).map_err(|fault| Error::Invalid(vec![fault]))
+    Purpose::parse(&request.purpose).map_err(|error| Error::Invalid(vec![error]))
 }
 
 /// There is one so far.
 pub fn subscription_type(request: &GrantTemporaryPremiumRequest) -> Result<(), Error> {
     match request.subscription_type.as_str() {
         "soul" => Ok(()),
-        _ => Err(Error::Invalid(vec![FieldFault::new(
+        _ => Err(Error::Invalid(vec![FieldError::new(
             "subscriptionType",
             ErrorCode::Invalid,
             "The only one is soul.",

@@ -97,7 +97,7 @@ async fn every_bad_field_is_named_and_nothing_is_stored() {
     let named: Vec<_> = refused
         .fields
         .iter()
-        .map(|fault| (fault.field.as_str(), fault.code.as_str()))
+        .map(|error| (error.field.as_str(), error.code.as_str()))
         .collect();
     let expected = [
         ("name", "REQUIRED"),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::block::{self, Block};
-use crate::fault::{BlockFault, FaultCode};
+use crate::error::{BlockError, BlockErrorCode};
 use crate::model::Model;
 
 /// A block inside another block.
@@ -60,25 +60,25 @@ fn read_part(value: Value) -> Option<Block> {
     Some(read.named(found.id))
 }
 
-/// Faults of the blocks inside a block or record. Reading skips unreadable blocks, so this inspects the raw value.
-pub fn faults<M: Model>(given: &Value) -> Vec<BlockFault> {
-    let mut faults = Vec::new();
+/// Errors of the blocks inside a block or record. Reading skips unreadable blocks, so this inspects the raw value.
+pub fn errors<M: Model>(given: &Value) -> Vec<BlockError> {
+    let mut errors = Vec::new();
     for &field in M::NESTED {
         match given.get(field) {
             Some(Value::Array(items)) => {
                 for (index, item) in items.iter().enumerate() {
-                    faults.append(&mut faults_of_one::<M>(&format!("{field}[{index}]"), item));
+                    errors.append(&mut errors_of_one::<M>(&format!("{field}[{index}]"), item));
                 }
             }
-            Some(item @ Value::Object(_)) => faults.append(&mut faults_of_one::<M>(field, item)),
+            Some(item @ Value::Object(_)) => errors.append(&mut errors_of_one::<M>(field, item)),
             _ => {}
         }
     }
-    faults
+    errors
 }
 
-fn faults_of_one<M: Model>(place: &str, given: &Value) -> Vec<BlockFault> {
-    let fault = |field: &str, code, message: String| BlockFault {
+fn errors_of_one<M: Model>(place: &str, given: &Value) -> Vec<BlockError> {
+    let error = |field: &str, code, message: String| BlockError {
         component: M::NAME.to_owned(),
         field: join(place, field),
         code,
@@ -86,20 +86,20 @@ fn faults_of_one<M: Model>(place: &str, given: &Value) -> Vec<BlockFault> {
     };
     let found = match Inner::of(given.clone()) {
         Ok(found) => found,
-        Err(why) => return vec![fault("", FaultCode::Malformed, why.to_owned())],
+        Err(why) => return vec![error("", BlockErrorCode::Malformed, why.to_owned())],
     };
     if block::is_block(M::NAME) && block::is_container(&found.component_name) {
         let message = "is a container, which cannot stand in another one".to_owned();
-        return vec![fault("", FaultCode::NotAllowed, message)];
+        return vec![error("", BlockErrorCode::NotAllowed, message)];
     }
     let inside = block::check_value(&found.component_name, &found.props).err();
     let inside = inside.unwrap_or_default().into_iter();
     inside
-        .map(|inner| fault(&inner.field, inner.code, inner.message))
+        .map(|inner| error(&inner.field, inner.code, inner.message))
         .collect()
 }
 
-/// Removes the nested blocks that [`faults`] inspects.
+/// Removes the nested blocks that [`errors`] inspects.
 pub fn without_nested<M: Model>(mut given: Value) -> Value {
     if let Value::Object(fields) = &mut given {
         for field in M::NESTED {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_inside_are_all_returned_with_their_place() {
+    fn errors_inside_are_all_returned_with_their_place() {
         let hero = json!({"componentName": "Hero", "title": "Hi"});
         let props = success_hero(&json!([
             {"componentName": "Hologram"},
@@ -215,32 +215,32 @@ mod tests {
             "Tag",
             {"componentName": "Tag", "id": 7},
         ]));
-        let faults = check("SuccessHero", &props).unwrap_err();
-        let found: Vec<_> = faults
+        let errors = check("SuccessHero", &props).unwrap_err();
+        let found: Vec<_> = errors
             .iter()
-            .map(|fault| (fault.field.as_str(), fault.code))
+            .map(|error| (error.field.as_str(), error.code))
             .collect();
         assert_eq!(
             found,
             [
-                ("sections[0]", FaultCode::UnknownComponent),
-                ("sections[1]", FaultCode::NotAllowed),
-                ("sections[2].tone", FaultCode::UnknownField),
-                ("sections[2].text", FaultCode::Required),
-                ("sections[3]", FaultCode::Malformed),
-                ("sections[4]", FaultCode::Malformed),
-                ("sections[5]", FaultCode::Malformed),
+                ("sections[0]", BlockErrorCode::UnknownComponent),
+                ("sections[1]", BlockErrorCode::NotAllowed),
+                ("sections[2].tone", BlockErrorCode::UnknownField),
+                ("sections[2].text", BlockErrorCode::Required),
+                ("sections[3]", BlockErrorCode::Malformed),
+                ("sections[4]", BlockErrorCode::Malformed),
+                ("sections[5]", BlockErrorCode::Malformed),
             ]
         );
-        assert!(faults.iter().all(|fault| fault.component == "SuccessHero"));
+        assert!(errors.iter().all(|error| error.component == "SuccessHero"));
     }
 
     #[test]
     fn ids_inside_are_unique_and_plain() {
         let tag = |id: &str| json!({"componentName": "Tag", "id": id, "text": "New"});
         let props = success_hero(&json!([tag("a"), tag("a"), tag("b c")]));
-        let faults = check("SuccessHero", &props).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check("SuccessHero", &props).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["sections[2].id", "sections[1].id"]);
     }
 

@@ -6,12 +6,12 @@ use super::*;
 
 #[test]
 fn an_unknown_component_is_named() {
-    let fault = parse("Hologram", "{}").unwrap_err();
+    let error = parse("Hologram", "{}").unwrap_err();
     assert_eq!(
-        (fault.component.as_str(), fault.code),
-        ("Hologram", FaultCode::UnknownComponent)
+        (error.component.as_str(), error.code),
+        ("Hologram", BlockErrorCode::UnknownComponent)
     );
-    assert!(fault.to_string().starts_with("Hologram: "), "{fault}");
+    assert!(error.to_string().starts_with("Hologram: "), "{error}");
 }
 
 #[test]
@@ -19,7 +19,7 @@ fn what_is_not_an_object_is_refused() {
     for props in ["", "[]", "null", "{"] {
         assert_eq!(
             parse("Hero", props).unwrap_err().code,
-            FaultCode::Malformed,
+            BlockErrorCode::Malformed,
             "{props}"
         );
     }
@@ -33,10 +33,10 @@ fn a_stored_block_may_have_fields_of_a_newer_version_but_a_new_one_may_not() {
 }
 
 #[test]
-fn all_faults_of_a_block_are_returned_at_once() {
+fn all_errors_of_a_block_are_returned_at_once() {
     let props = r#"{"buttons": [{"text": "Go"}], "artSeed": "A B", "tone": "warm"}"#;
-    let faults = check("Hero", props).unwrap_err();
-    let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+    let errors = check("Hero", props).unwrap_err();
+    let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
     assert_eq!(fields, ["tone", "title", "buttons[0].url", "artSeed"]);
 }
 
@@ -68,11 +68,11 @@ fn what_the_schema_requires_is_what_the_rules_require() {
         let schema = serde_json::to_value(schema(name).unwrap()).unwrap();
         let required = schema["required"].as_array().cloned().unwrap_or_default();
         let required: BTreeSet<&str> = required.iter().filter_map(Value::as_str).collect();
-        let faults = check(name, "{}").err().unwrap_or_default();
+        let errors = check(name, "{}").err().unwrap_or_default();
         let outermost = |field| str::split(field, '.').next();
-        let missing: BTreeSet<&str> = faults
+        let missing: BTreeSet<&str> = errors
             .iter()
-            .filter_map(|fault| outermost(&fault.field))
+            .filter_map(|error| outermost(&error.field))
             .collect();
         assert_eq!(required, missing, "{name}");
     }

@@ -1,7 +1,7 @@
 //! Links and URLs of loaded files.
 
 use super::{Inspection, is_slug};
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::findings::LinkFound;
 
 impl Inspection {
@@ -14,9 +14,9 @@ impl Inspection {
                 path: path.to_owned(),
             });
         } else if !is_anchor(url) && !has_scheme(url, &["https", "mailto", "tel"]) {
-            self.fault(
+            self.error(
                 field,
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 "must be a path of this site, or start with #, https://, mailto: or tel:",
             );
         }
@@ -24,7 +24,7 @@ impl Inspection {
 
     pub(crate) fn required_link(&mut self, field: &str, url: &str) {
         if url.trim().is_empty() {
-            self.fault(field, FaultCode::Required, "must not be empty");
+            self.error(field, BlockErrorCode::Required, "must not be empty");
         } else {
             self.link(field, url);
         }
@@ -41,9 +41,9 @@ impl Inspection {
         if site_path(url).is_some() {
             self.link(field, url);
         } else {
-            self.fault(
+            self.error(
                 field,
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 "must be a path of this site, as /success-page",
             );
         }
@@ -51,7 +51,7 @@ impl Inspection {
 
     pub(crate) fn required_page(&mut self, field: &str, url: &str) {
         if url.trim().is_empty() {
-            self.fault(field, FaultCode::Required, "must not be empty");
+            self.error(field, BlockErrorCode::Required, "must not be empty");
         } else {
             self.page_of_this_site(field, Some(url));
         }
@@ -63,9 +63,9 @@ impl Inspection {
         let runs_code = |scheme: &str| matches!(scheme, "javascript" | "data" | "vbscript" | "blob" | "file");
         let allowed = url::Url::parse(url).is_ok_and(|parsed| !runs_code(parsed.scheme()));
         if !allowed {
-            self.fault(
+            self.error(
                 field,
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 "must be an absolute address, as stillpoint://today",
             );
         }
@@ -74,11 +74,11 @@ impl Inspection {
     /// The URL of a file that the page loads: of this site, or `https`.
     pub(crate) fn source(&mut self, field: &str, url: &str) {
         if url.trim().is_empty() {
-            self.fault(field, FaultCode::Required, "must not be empty");
+            self.error(field, BlockErrorCode::Required, "must not be empty");
         } else if site_path(url).is_none() && !has_scheme(url, &["https"]) {
-            self.fault(
+            self.error(
                 field,
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 "must be a path of this site or start with https://",
             );
         }
@@ -92,13 +92,13 @@ impl Inspection {
 
     pub(crate) fn outside(&mut self, field: &str, url: Option<&str>) {
         if url.is_some_and(|url| !has_scheme(url, &["https"])) {
-            self.fault(field, FaultCode::NotAllowed, "must start with https://");
+            self.error(field, BlockErrorCode::NotAllowed, "must start with https://");
         }
     }
 
     pub(crate) fn required_outside(&mut self, field: &str, url: &str) {
         if url.trim().is_empty() {
-            self.fault(field, FaultCode::Required, "must not be empty");
+            self.error(field, BlockErrorCode::Required, "must not be empty");
         } else {
             self.outside(field, Some(url));
         }

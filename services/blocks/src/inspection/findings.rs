@@ -1,4 +1,4 @@
-//! Links, texts and headings that an inspection finds in a block, beside its faults. The content lint reads them.
+//! Links, texts and headings that an inspection finds in a block, beside its errors. The content lint reads them.
 
 /// Everything found, in the order of the block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::Inspection;
 use crate::design::{BADGE_ICONS, COLOUR_TOKENS, ICONS, is_colour};
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::findings::{ColourPair, GroundFound, ImageFound};
 
 /// A colour of a block: its field, the editor's choice, and the design's default.
@@ -12,9 +12,9 @@ impl Inspection {
     /// A hex colour without opacity or the name of a design token. Other values are not rendered.
     pub(crate) fn colour(&mut self, field: &str, colour: Option<&str>) {
         if colour.is_some_and(|colour| !is_colour(colour)) {
-            self.fault(
+            self.error(
                 field,
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 format!("must be a colour as #6953bb, or one of {}", token_names()),
             );
         }
@@ -62,7 +62,7 @@ impl Inspection {
         }
     }
 
-    /// The colours of a gradient: two or more with commas between them. Empty: no gradient, or a faulty one.
+    /// The colours of a gradient: two or more with commas between them. Empty: no gradient, or an invalid one.
     fn gradient<'a>(&mut self, field: &str, gradient: Option<&'a str>) -> Vec<&'a str> {
         let Some(gradient) = gradient else {
             return Vec::new();
@@ -71,9 +71,9 @@ impl Inspection {
         if colours.len() >= 2 && colours.iter().copied().all(is_colour) {
             return colours;
         }
-        self.fault(
+        self.error(
             field,
-            FaultCode::NotAllowed,
+            BlockErrorCode::NotAllowed,
             "must be two or more colours, as #2f2a63, #6953bb",
         );
         Vec::new()
@@ -89,7 +89,7 @@ impl Inspection {
 
     pub(crate) fn icon(&mut self, field: &str, name: &str) {
         if name.is_empty() {
-            self.fault(field, FaultCode::Required, "must not be empty");
+            self.error(field, BlockErrorCode::Required, "must not be empty");
         } else {
             self.drawn(field, name, &[]);
         }
@@ -111,7 +111,11 @@ impl Inspection {
     fn drawn(&mut self, field: &str, name: &str, more: &[&str]) {
         if !ICONS.contains(&name) && !more.contains(&name) {
             let known = [&ICONS[..], more].concat().join(", ");
-            self.fault(field, FaultCode::NotAllowed, format!("must be one of {known}"));
+            self.error(
+                field,
+                BlockErrorCode::NotAllowed,
+                format!("must be one of {known}"),
+            );
         }
     }
 

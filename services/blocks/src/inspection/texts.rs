@@ -1,7 +1,7 @@
 //! Texts for readers, and texts for programs.
 
 use super::Inspection;
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::findings::{CampaignUse, HeadingFound, TextFound};
 
 const LONGEST_TEXT: usize = 50_000;
@@ -11,7 +11,7 @@ impl Inspection {
     /// A text for readers; must not be empty.
     pub(crate) fn required(&mut self, field: &str, text: &str) {
         if text.trim().is_empty() {
-            self.fault(field, FaultCode::Required, "must not be empty");
+            self.error(field, BlockErrorCode::Required, "must not be empty");
         }
         self.text(field, text);
     }
@@ -31,7 +31,7 @@ impl Inspection {
     /// A list of plain texts, none of them empty.
     pub(crate) fn lines(&mut self, field: &str, lines: &[String]) {
         if lines.iter().any(|line| line.trim().is_empty()) {
-            self.fault(field, FaultCode::Required, "must not have an empty line");
+            self.error(field, BlockErrorCode::Required, "must not have an empty line");
         }
         if self.countable(field, lines.len()) {
             for (index, line) in lines.iter().enumerate() {
@@ -100,13 +100,13 @@ impl Inspection {
     /// A date, such as 2026-11-20.
     pub(crate) fn date(&mut self, field: &str, date: Option<&str>) {
         if date.is_some_and(|date| !is_date(date)) {
-            self.fault(field, FaultCode::NotAllowed, "must be a date as 2026-11-20");
+            self.error(field, BlockErrorCode::NotAllowed, "must be a date as 2026-11-20");
         }
     }
 
     pub(crate) fn required_date(&mut self, field: &str, date: &str) {
         if date.is_empty() {
-            self.fault(field, FaultCode::Required, "must not be empty");
+            self.error(field, BlockErrorCode::Required, "must not be empty");
         } else {
             self.date(field, Some(date));
         }
@@ -146,9 +146,9 @@ impl Inspection {
 
     fn bounded(&mut self, field: &str, text: &str) {
         if text.len() > LONGEST_TEXT {
-            self.fault(
+            self.error(
                 field,
-                FaultCode::TooLong,
+                BlockErrorCode::TooLong,
                 format!("must be at most {LONGEST_TEXT} bytes"),
             );
         }

@@ -4,7 +4,7 @@ use async_graphql::SimpleObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 
@@ -63,16 +63,16 @@ impl Model for Button {
         at.token("eventName", self.event_name.as_deref());
         at.token("eventSection", self.event_section.as_deref());
         if self.width.as_deref().is_some_and(|width| !is_width(width)) {
-            at.fault(
+            at.error(
                 "width",
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 "must be auto, full, or pixels as 240px",
             );
         }
         if self.external && self.url.starts_with('/') {
-            at.fault(
+            at.error(
                 "external",
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 "a page of this site is not external",
             );
         }
@@ -101,11 +101,11 @@ mod tests {
 
     use super::*;
 
-    fn faulty_fields(json: &str) -> Vec<String> {
+    fn invalid_fields(json: &str) -> Vec<String> {
         check_record::<Button>(json)
             .unwrap_err()
             .into_iter()
-            .map(|fault| fault.field)
+            .map(|error| error.field)
             .collect()
     }
 
@@ -124,17 +124,17 @@ mod tests {
 
     #[test]
     fn needs_a_text_and_a_url() {
-        assert_eq!(faulty_fields("{}"), ["text", "url"]);
+        assert_eq!(invalid_fields("{}"), ["text", "url"]);
     }
 
     #[test]
     fn refuses_an_address_that_runs_code() {
         assert_eq!(
-            faulty_fields(r#"{"text": "Go", "url": "javascript:alert(1)"}"#),
+            invalid_fields(r#"{"text": "Go", "url": "javascript:alert(1)"}"#),
             ["url"]
         );
         assert_eq!(
-            faulty_fields(r#"{"text": "Go", "url": "/", "deepLink": "javascript:alert(1)"}"#),
+            invalid_fields(r#"{"text": "Go", "url": "/", "deepLink": "javascript:alert(1)"}"#),
             ["deepLink"]
         );
     }
@@ -142,13 +142,13 @@ mod tests {
     #[test]
     fn refuses_style_rules_in_disguise() {
         let json = r#"{"text": "Go", "url": "/", "color": "red;position:fixed", "width": "calc(100vw)"}"#;
-        assert_eq!(faulty_fields(json), ["color", "width"]);
+        assert_eq!(invalid_fields(json), ["color", "width"]);
     }
 
     #[test]
     fn a_page_of_this_site_is_not_external() {
         assert_eq!(
-            faulty_fields(r#"{"text": "Go", "url": "/signup", "external": true}"#),
+            invalid_fields(r#"{"text": "Go", "url": "/signup", "external": true}"#),
             ["external"]
         );
     }
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_field_of_the_wrong_type_is_named() {
         assert_eq!(
-            faulty_fields(r#"{"text": "Go", "url": "/", "primary": "yes"}"#),
+            invalid_fields(r#"{"text": "Go", "url": "/", "primary": "yes"}"#),
             ["primary"]
         );
     }

@@ -63,14 +63,14 @@ mod tests {
 
     #[test]
     fn needs_a_url_and_an_alternative_text() {
-        let faults =
+        let errors =
             check_record::<Image>(r#"{"url": "http://plain.example/a.png", "width": 0}"#).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["url", "alt", "width"]);
     }
 
     #[test]
-    fn names_the_side_that_is_at_fault() {
+    fn names_the_invalid_side() {
         let json = r#"{"mobile": {"url": "/a.png", "alt": "A"}, "desktop": {"url": "/b.png"}}"#;
         assert_eq!(
             check_record::<ResponsiveImage>(json).unwrap_err()[0].field,

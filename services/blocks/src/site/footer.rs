@@ -123,10 +123,10 @@ mod tests {
     }
 
     #[test]
-    fn names_every_address_at_fault() {
+    fn names_every_invalid_address() {
         let json = r#"{"logo": {"url": "/favicon.svg", "alt": "Stillpoint"}, "socialUrls": {"x": "x.com"}, "appStore": {}, "linkGroups": [{"name": "A"}]}"#;
-        let faults = check_record::<Footer>(json).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<Footer>(json).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["socialUrls.x", "appStore.url", "linkGroups[0].links"]);
     }
 }

@@ -116,17 +116,17 @@ mod tests {
     }
 
     #[test]
-    fn names_the_link_at_fault_inside_a_panel() {
+    fn names_the_invalid_link_inside_a_panel() {
         let mut given = navigation();
         given["menu"][0]["subCategory"][0]["links"][0]["url"] = json!("http://plain.example");
-        let faults = check_record::<Navigation>(&given.to_string()).unwrap_err();
-        assert_eq!(faults[0].field, "menu[0].subCategory[0].links[0].url");
+        let errors = check_record::<Navigation>(&given.to_string()).unwrap_err();
+        assert_eq!(errors[0].field, "menu[0].subCategory[0].links[0].url");
     }
 
     #[test]
     fn needs_a_logo() {
-        let faults = check_record::<Navigation>("{}").unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<Navigation>("{}").unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["logo.url", "logo.alt"]);
     }
 }

@@ -4,7 +4,7 @@ use async_graphql::SimpleObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 
@@ -122,7 +122,7 @@ impl Model for PageSeo {
         for (index, selector) in self.speakable.iter().enumerate() {
             if !is_simple_selector(selector) {
                 let field = format!("speakable[{index}]");
-                at.fault(&field, FaultCode::NotAllowed, "must be #id or .class");
+                at.error(&field, BlockErrorCode::NotAllowed, "must be #id or .class");
             }
         }
     }
@@ -183,7 +183,11 @@ impl Model for JobData {
             .as_deref()
             .is_some_and(|country| !is_country(country))
         {
-            at.fault("country", FaultCode::NotAllowed, "must be two letters, as TR");
+            at.error(
+                "country",
+                BlockErrorCode::NotAllowed,
+                "must be two letters, as TR",
+            );
         }
     }
 }
@@ -204,8 +208,8 @@ mod tests {
             "video": {"name": "A", "description": "B", "thumbnailUrl": "/a.svg", "contentUrl": "/a.mp4", "uploadDate": "2026-02-30"},
             "job": {"title": "Coach", "description": "C", "datePosted": "2026-11-20", "country": "Turkey"},
         });
-        let faults = check_record::<PageSeo>(&given.to_string()).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<PageSeo>(&given.to_string()).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(
             fields,
             [

@@ -88,7 +88,7 @@ async fn check(pool: &Pool, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     Ok(if found.is_empty() {
         Verdict::Good
     } else {
-        Verdict::Faulty
+        Verdict::Invalid
     })
 }
 
@@ -120,7 +120,7 @@ async fn dead(pool: &Pool, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     Ok(if dead.is_empty() {
         Verdict::Good
     } else {
-        Verdict::Faulty
+        Verdict::Invalid
     })
 }
 

@@ -2,12 +2,12 @@
 //! with any account, and its response reveals nothing about members.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kit::error::{ErrorCode, FieldFault};
+use kit::error::{ErrorCode, FieldError};
 use kit::money::{Money, MoneyError};
 
 use super::ids::{OrderId, PaymentId, UserId, WithdrawalId};
 use super::payment::{Payment, PaymentState};
-use crate::domain::order::contact::{email_fault, name_fault};
+use crate::domain::order::contact::{email_error, name_error};
 use crate::domain::payment::renewal::Renewal;
 
 /// The withdrawal period, counted from the payment.
@@ -41,7 +41,7 @@ pub struct Declaration {
 
 impl Declaration {
     /// Returns all validation errors at once.
-    pub fn accept(request: &WithdrawalRequest) -> Result<Self, Vec<FieldFault>> {
+    pub fn accept(request: &WithdrawalRequest) -> Result<Self, Vec<FieldError>> {
         let email = request.email.trim().to_lowercase();
         let declaration = Self {
             full_name: request.full_name.trim().to_owned(),
@@ -52,25 +52,25 @@ impl Declaration {
                 language => language.to_owned(),
             },
         };
-        let faults: Vec<FieldFault> = [
-            name_fault(&declaration.full_name),
-            email_fault(&declaration.email),
-            reference_fault(&declaration.reference),
-            language_fault(&declaration.language),
+        let errors: Vec<FieldError> = [
+            name_error(&declaration.full_name),
+            email_error(&declaration.email),
+            reference_error(&declaration.reference),
+            language_error(&declaration.language),
         ]
         .into_iter()
         .flatten()
         .collect();
-        if faults.is_empty() {
+        if errors.is_empty() {
             Ok(declaration)
         } else {
-            Err(faults)
+            Err(errors)
         }
     }
 }
 
-fn reference_fault(reference: &str) -> Option<FieldFault> {
-    let wrong = |code, message| Some(FieldFault::new("reference", code, message));
+fn reference_error(reference: &str) -> Option<FieldError> {
+    let wrong = |code, message| Some(FieldError::new("reference", code, message));
     if reference.chars().count() > REFERENCE_CHARS_MAX {
         return wrong(ErrorCode::TooLong, "At most 200 characters.");
     }
@@ -80,12 +80,12 @@ fn reference_fault(reference: &str) -> Option<FieldFault> {
     None
 }
 
-fn language_fault(language: &str) -> Option<FieldFault> {
+fn language_error(language: &str) -> Option<FieldError> {
     let plain = language
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let fits = plain && language.len() <= LANGUAGE_BYTES_MAX;
-    (!fits).then(|| FieldFault::new("language", ErrorCode::Invalid, "Not a language tag."))
+    (!fits).then(|| FieldError::new("language", ErrorCode::Invalid, "Not a language tag."))
 }
 
 #[derive(Clone, PartialEq, Eq)]

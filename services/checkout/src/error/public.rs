@@ -273,7 +273,7 @@ impl From<Error> for Failure {
             @ (Error::UnknownWithdrawal | Error::WithdrawalSettled | Error::TooManyWithdrawals) => {
                 not_withdrawn(&withdrawal)
             }
-            Error::Fields(faults) => Self::fields(faults),
+            Error::Fields(errors) => Self::fields(errors),
             Error::NotRefundable(refusal) => {
                 Self::new(Kind::Refused, ErrorCode::NotRefundable, refusal.to_string())
             }
@@ -284,7 +284,7 @@ impl From<Error> for Failure {
             )
             .field(field, ErrorCode::Invalid, why),
             Error::Webhook(WebhookError::Unverified(inside)) => internal_failure(&Error::Provider(inside)),
-            Error::Webhook(fault) => Self::new(Kind::Invalid, ErrorCode::BadSignature, fault.to_string()),
+            Error::Webhook(error) => Self::new(Kind::Invalid, ErrorCode::BadSignature, error.to_string()),
             inside @ (Error::Provider(_)
             | Error::Store(_)
             | Error::Json(_)

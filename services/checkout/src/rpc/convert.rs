@@ -309,9 +309,9 @@ pub fn link_paypal_subscription(
 }
 
 pub fn bin(text: &str) -> Result<Bin> {
-    Bin::parse(text).map_err(|fault| Error::Invalid {
+    Bin::parse(text).map_err(|error| Error::Invalid {
         field: "bin",
-        why: match fault {
+        why: match error {
             NotABin::Empty => "is empty",
             NotABin::TooLong => "has more than eight digits",
             NotABin::NotDigits => "is not digits alone",

@@ -28,7 +28,7 @@ struct Compared {
 
 pub fn run(args: &DiffArgs, context: &mut CommandContext<'_>) -> anyhow::Result<Outcome> {
     let read = in_dir(&args.dir, SeedDir::read_now(&args.dir))?;
-    let faults = read.faults.len();
+    let errors = read.errors.len();
     let (compared, only_published) = runtime()?.block_on(async {
         let flows = context.flows().await?;
         let published = published(&flows).await?;
@@ -38,11 +38,11 @@ pub fn run(args: &DiffArgs, context: &mut CommandContext<'_>) -> anyhow::Result<
         anyhow::Ok((compared, others))
     })?;
     tell(&compared, &only_published, context.out)?;
-    if faults > 0 {
+    if errors > 0 {
         writeln!(
             context.out,
             "{} not compared: see `content lint`",
-            counted(faults, "fault")
+            counted(errors, "error")
         )?;
     }
     Ok(Outcome::Good)

@@ -41,7 +41,7 @@ pub fn read_and_lint(dir: &Path, campaigns: Option<&Path>) -> anyhow::Result<(Se
 
 pub fn verdict(findings: &[LintFinding]) -> Outcome {
     if findings.iter().any(LintFinding::is_error) {
-        Outcome::Faulty
+        Outcome::Invalid
     } else {
         Outcome::Good
     }

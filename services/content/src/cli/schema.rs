@@ -186,10 +186,10 @@ mod tests {
     #[test]
     fn the_head_of_a_page_requires_what_its_rules_do() {
         let empty = json!({"howTo": {}, "video": {}, "job": {}, "article": {}, "breadcrumbs": [{}]});
-        let mut faults = Vec::new();
-        serde_json::from_value::<Seo>(empty).unwrap().check(&mut faults);
-        let missing = faults.iter().filter(|fault| fault.code == ErrorCode::Required);
-        let mut missing: Vec<&str> = missing.map(|fault| fault.field.as_str()).collect();
+        let mut errors = Vec::new();
+        serde_json::from_value::<Seo>(empty).unwrap().check(&mut errors);
+        let missing = errors.iter().filter(|error| error.code == ErrorCode::Required);
+        let mut missing: Vec<&str> = missing.map(|error| error.field.as_str()).collect();
         missing.sort_unstable();
         let schema = seo();
         let parts = [

@@ -18,7 +18,7 @@ fn content(arguments: &[&str]) -> (u8, String) {
     };
     match command.execute(&mut context) {
         Ok(Outcome::Good) => (0, String::from_utf8(out).unwrap()),
-        Ok(Outcome::Faulty) => (FAULTY, String::from_utf8(out).unwrap()),
+        Ok(Outcome::Invalid) => (INVALID, String::from_utf8(out).unwrap()),
         Err(error) => (FAILED, format!("{error:#}")),
     }
 }
@@ -96,13 +96,13 @@ fn a_good_directory_is_said_to_be_good() {
 }
 
 #[test]
-fn lint_lists_faults_line_by_line_and_in_order() {
+fn lint_lists_errors_line_by_line_and_in_order() {
     let (dir, name) = site();
     dir.page("en/two.yaml", "/two", &["{ componentName: Hreo, title: A }"]);
     dir.page("en/three.yaml", "/three", &["{ componentName: Hero, titel: A }"]);
     let (code, said) = content(&["lint", &name]);
     let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(code, FAULTY);
+    assert_eq!(code, INVALID);
     let expected = [
         (
             "en/three.yaml:5: sections[0].titel: is not a field",
@@ -137,7 +137,7 @@ fn programs_get_json() {
     dir.write("en/two.yaml", "urlPath: [\n");
     let (code, said) = content(&["lint", &name, "--format", "json"]);
     let findings: serde_json::Value = serde_json::from_str(&said).unwrap();
-    assert_eq!(code, FAULTY);
+    assert_eq!(code, INVALID);
     assert_eq!(findings[0]["severity"], "error");
     assert_eq!(findings[0]["file"], "en/two.yaml");
     assert_eq!(findings[0]["code"], "MALFORMED");
@@ -168,7 +168,7 @@ fn an_unknown_campaign_is_neither_published_nor_scheduled() {
     seed.write("campaigns/a.yaml", "kind: campaign\ncode: a\n");
     let (code, said) = content(&["publish", &name]);
     assert!(
-        code == FAULTY
+        code == INVALID
             && said.contains("there is no campaign b")
             && said.ends_with("nothing was published\n"),
         "{said}"
@@ -177,7 +177,7 @@ fn an_unknown_campaign_is_neither_published_nor_scheduled() {
     let at = ["--at", "2026-12-01T09:00", "--zone", "Europe/Istanbul"];
     let (code, said) = content(&[&["schedule", &file][..], &at].concat());
     assert!(
-        code == FAULTY
+        code == INVALID
             && said.contains("there is no campaign b")
             && said.ends_with("nothing was scheduled\n"),
         "{said}"
@@ -222,7 +222,7 @@ fn campaigns_beside_the_directory_are_found_and_others_can_be_named() {
     );
     let name = content_dir.to_str().unwrap();
     let (code, said) = content(&["lint", name]);
-    assert!(code == FAULTY && said.contains("a gives 7 days"), "{said}");
+    assert!(code == INVALID && said.contains("a gives 7 days"), "{said}");
     let others = seed.0.join("others");
     let (code, said) = content(&["lint", name, "--campaigns", others.to_str().unwrap()]);
     assert_eq!(code, 0, "{said}");
@@ -234,14 +234,14 @@ fn a_directory_with_an_error_is_neither_published_nor_scheduled() {
     dir.page("en/two.yaml", "/two", &["{ componentName: Hero }"]);
     let (code, said) = content(&["publish", &name]);
     assert!(
-        code == FAULTY && said.ends_with("nothing was published\n"),
+        code == INVALID && said.ends_with("nothing was published\n"),
         "{said}"
     );
     let file = dir.0.join("en/two.yaml");
     let at = ["--at", "2026-12-01T09:00", "--zone", "Europe/Istanbul"];
     let (code, said) = content(&[&["schedule", file.to_str().unwrap()][..], &at].concat());
     assert!(
-        code == FAULTY && said.ends_with("nothing was scheduled\n"),
+        code == INVALID && said.ends_with("nothing was scheduled\n"),
         "{said}"
     );
 }

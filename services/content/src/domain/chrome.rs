@@ -5,9 +5,9 @@ use kit::error::ErrorCode;
 use serde_json::value::RawValue;
 
 use crate::domain::document::{ChromeDocument, ContentHash, without_nulls};
-use crate::domain::fault::Fault;
 use crate::domain::page::sections::{SiteLink, links_in_fields, render};
 use crate::domain::page::{keep, write};
+use crate::domain::validation_error::ValidationError;
 
 /// A locale's chrome as it was handed in.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,18 +34,18 @@ pub struct ValidatedChrome {
 }
 
 impl ChromeDraft {
-    /// Applies every rule and returns all faults.
-    pub fn prepare(self) -> Result<ValidatedChrome, Vec<Fault>> {
-        let mut faults = Vec::new();
+    /// Applies every rule and returns all errors.
+    pub fn prepare(self) -> Result<ValidatedChrome, Vec<ValidationError>> {
+        let mut errors = Vec::new();
         let mut links = Vec::new();
-        let locale = keep(self.locale.parse::<Locale>(), "locale", &mut faults);
+        let locale = keep(self.locale.parse::<Locale>(), "locale", &mut errors);
         let navigation = prepare_record::<Navigation>(&self.navigation, "navigation", &mut links);
         let footer = prepare_record::<Footer>(&self.footer, "footer", &mut links);
-        let navigation = navigation.map_err(|mut found| faults.append(&mut found)).ok();
-        let footer = footer.map_err(|mut found| faults.append(&mut found)).ok();
+        let navigation = navigation.map_err(|mut found| errors.append(&mut found)).ok();
+        let footer = footer.map_err(|mut found| errors.append(&mut found)).ok();
 
         let (Some(locale), Some(navigation), Some(footer)) = (locale, navigation, footer) else {
-            return Err(faults);
+            return Err(errors);
         };
         let document = write(&ChromeDocument { navigation, footer })?;
         let content_hash = ContentHash::of(&document);
@@ -58,19 +58,25 @@ impl ChromeDraft {
     }
 
     /// The stored draft; only its form is checked.
-    pub fn keep(self) -> Result<ChromeDocument, Vec<Fault>> {
+    pub fn keep(self) -> Result<ChromeDocument, Vec<ValidationError>> {
         let read = |record: RecordDraft, place: &str| {
             RawValue::from_string(record.props)
                 .ok()
                 .filter(|raw| raw.get().trim_start().starts_with('{'))
-                .ok_or_else(|| vec![Fault::new(place, ErrorCode::Malformed, "must be a JSON object")])
+                .ok_or_else(|| {
+                    vec![ValidationError::new(
+                        place,
+                        ErrorCode::Malformed,
+                        "must be a JSON object",
+                    )]
+                })
         };
         let (navigation, footer) = (read(self.navigation, "navigation"), read(self.footer, "footer"));
         match (navigation, footer) {
             (Ok(navigation), Ok(footer)) => Ok(ChromeDocument { navigation, footer }),
             (navigation, footer) => {
-                let faults = [navigation.err(), footer.err()];
-                Err(faults.into_iter().flatten().flatten().collect())
+                let errors = [navigation.err(), footer.err()];
+                Err(errors.into_iter().flatten().flatten().collect())
             }
         }
     }
@@ -92,18 +98,21 @@ fn prepare_record<M: Model>(
     draft: &RecordDraft,
     place: &str,
     links: &mut Vec<SiteLink>,
-) -> Result<Box<RawValue>, Vec<Fault>> {
+) -> Result<Box<RawValue>, Vec<ValidationError>> {
     if !draft.component_name.is_empty() && draft.component_name != M::NAME {
-        return Err(vec![Fault::not_allowed(place, format!("must be a {}", M::NAME))]);
+        return Err(vec![ValidationError::not_allowed(
+            place,
+            format!("must be a {}", M::NAME),
+        )]);
     }
     let mut record: M =
-        blocks::check_record(&draft.props).map_err(|faults| Fault::all_in_block(place, &faults))?;
+        blocks::check_record(&draft.props).map_err(|errors| ValidationError::all_in_block(place, &errors))?;
     links.extend(render(place, |renderer| record.render(renderer)));
     links.extend(links_in_fields(place, Inspection::of(&record).links()));
     let props = serde_json::to_value(&record).map(without_nulls);
     let raw = props.and_then(|props| serde_json::value::to_raw_value(&props));
     raw.map_err(|error| {
-        vec![Fault::new(
+        vec![ValidationError::new(
             place,
             ErrorCode::Malformed,
             format!("cannot be stored: {error}"),
@@ -130,9 +139,9 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_both_records_are_returned_at_once() {
-        let faults = draft("{}", "[]").prepare().unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+    fn errors_of_both_records_are_returned_at_once() {
+        let errors = draft("{}", "[]").prepare().unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["navigation.logo.url", "navigation.logo.alt", "footer"]);
     }
 

@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use crate::domain::chrome::{ChromeDraft, ValidatedChrome};
 use crate::domain::document::{ChromeDocument, ContentHash, PageDocument, block_value, to_section};
-use crate::domain::fault::Fault;
 use crate::domain::item::{ContentKey, Item};
 use crate::domain::page::sections::{SectionDraft, give_ids};
 use crate::domain::page::{PageDraft, ValidatedPage, keep, write};
@@ -14,6 +13,7 @@ use crate::domain::readable::today;
 use crate::domain::record::record_key::{RecordId, RecordKey, RecordKind};
 use crate::domain::record::{NamedRecordDraft, ValidatedRecord};
 use crate::domain::url_path::UrlPath;
+use crate::domain::validation_error::ValidationError;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Draft {
@@ -37,31 +37,31 @@ pub struct Unreadable(#[from] serde_json::Error);
 
 impl Draft {
     /// Even a draft must say what it is a draft of.
-    pub fn content_key(&self) -> Result<ContentKey, Vec<Fault>> {
-        let mut faults = Vec::new();
+    pub fn content_key(&self) -> Result<ContentKey, Vec<ValidationError>> {
+        let mut errors = Vec::new();
         let (locale, item) = match self {
             Self::Page(page) => {
-                let path = keep(page.url_path.parse::<UrlPath>(), "urlPath", &mut faults);
+                let path = keep(page.url_path.parse::<UrlPath>(), "urlPath", &mut errors);
                 (&page.locale, path.map(Item::Page))
             }
             Self::Chrome(chrome) => (&chrome.locale, Some(Item::Chrome)),
             Self::Record(record) => {
                 let kind = record.record.component_name.parse::<RecordKind>();
-                let kind = keep(kind, "record", &mut faults);
-                let id = keep(record.id.parse::<RecordId>(), "id", &mut faults);
+                let kind = keep(kind, "record", &mut errors);
+                let id = keep(record.id.parse::<RecordId>(), "id", &mut errors);
                 let key = kind.zip(id).map(|(kind, id)| RecordKey { kind, id });
                 (&record.locale, key.map(Item::Record))
             }
         };
-        let locale = keep(locale.parse::<Locale>(), "locale", &mut faults);
+        let locale = keep(locale.parse::<Locale>(), "locale", &mut errors);
         match (item, locale) {
             (Some(item), Some(locale)) => Ok(ContentKey { item, locale }),
-            _ => Err(faults),
+            _ => Err(errors),
         }
     }
 
-    /// Applies every rule and returns all faults.
-    pub fn prepare(self) -> Result<ValidatedDraft, Vec<Fault>> {
+    /// Applies every rule and returns all errors.
+    pub fn prepare(self) -> Result<ValidatedDraft, Vec<ValidationError>> {
         match self {
             Self::Page(page) => page.prepare().map(ValidatedDraft::Page),
             Self::Chrome(chrome) => chrome.prepare().map(ValidatedDraft::Chrome),
@@ -70,12 +70,12 @@ impl Draft {
     }
 
     /// What would keep it from being published.
-    pub fn faults(&self) -> Vec<Fault> {
+    pub fn errors(&self) -> Vec<ValidationError> {
         self.clone().prepare().err().unwrap_or_default()
     }
 
     /// The stored text. Fails only for a malformed draft.
-    pub fn into_body(self) -> Result<String, Vec<Fault>> {
+    pub fn into_body(self) -> Result<String, Vec<ValidationError>> {
         match self {
             Self::Page(page) => page.keep().and_then(|page| write(&page)),
             Self::Chrome(chrome) => chrome.keep().and_then(|chrome| write(&chrome)),
@@ -189,7 +189,7 @@ mod tests {
         let content_key = page("A").content_key().unwrap();
         let body = page("A").into_body().unwrap();
         assert_eq!(Draft::read(&content_key, &body).unwrap(), page("A"));
-        assert_eq!(page("").faults()[0].field, "sections[0].text");
+        assert_eq!(page("").errors()[0].field, "sections[0].text");
     }
 
     #[test]
@@ -207,8 +207,8 @@ mod tests {
     #[test]
     fn draft_without_content_key_is_rejected() {
         let lost = Draft::Page(Box::default());
-        let faults = lost.content_key().unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = lost.content_key().unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["urlPath", "locale"]);
     }
 }

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::diff::Change;
 use crate::domain::draft::Draft;
-use crate::domain::fault::Fault;
 use crate::domain::item::ContentKey;
 use crate::domain::page_token::PageToken;
+use crate::domain::validation_error::ValidationError;
 use crate::domain::{PreviewId, ReleaseId, ScheduleId, SnapshotId};
 
 /// How far the editing of an item has come.
@@ -38,7 +38,7 @@ pub struct DraftView {
     pub content_key: ContentKey,
     pub revision: i64,
     pub draft: Draft,
-    pub faults: Vec<Fault>,
+    pub errors: Vec<ValidationError>,
     pub base: Option<SnapshotId>,
     /// `None`: there is no open draft; this is what is published, or was before it was unpublished.
     pub saved_at: Option<DateTime<Utc>>,
@@ -60,20 +60,20 @@ pub struct DraftSummary {
     pub saved_at: DateTime<Utc>,
 }
 
-/// A stored [`Fault`].
+/// A stored [`ValidationError`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoredFault {
+pub struct StoredValidationError {
     pub field: String,
     pub code: String,
     pub message: String,
 }
 
-impl From<Fault> for StoredFault {
-    fn from(fault: Fault) -> Self {
+impl From<ValidationError> for StoredValidationError {
+    fn from(error: ValidationError) -> Self {
         Self {
-            field: fault.field,
-            code: fault.code.as_str_name().to_owned(),
-            message: fault.message,
+            field: error.field,
+            code: error.code.as_str_name().to_owned(),
+            message: error.message,
         }
     }
 }
@@ -83,7 +83,7 @@ impl From<Fault> for StoredFault {
 pub struct SavedDraft {
     pub revision: i64,
     /// What keeps it from being published.
-    pub faults: Vec<StoredFault>,
+    pub errors: Vec<StoredValidationError>,
 }
 
 /// What publishing a draft answers.
@@ -154,7 +154,7 @@ pub struct Schedule {
     pub at: DateTime<Utc>,
     pub state: ScheduleState,
     /// Why it failed.
-    pub faults: Vec<StoredFault>,
+    pub errors: Vec<StoredValidationError>,
 }
 
 /// Drafts that go live together.

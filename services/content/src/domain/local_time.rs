@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use jiff::civil;
 use jiff::tz::{AmbiguousOffset, TimeZone, TimeZoneDatabase};
 
-use crate::domain::fault::Fault;
+use crate::domain::validation_error::ValidationError;
 
 /// What an editor asked for, and when that is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,23 +21,23 @@ pub type Note = String;
 
 impl LocalTime {
     /// A time that the zone's clocks skip is refused; of one that comes twice the earlier is meant, and noted.
-    pub fn resolve(local: &str, zone: &str) -> Result<(Self, Option<Note>), Vec<Fault>> {
-        let mut faults = Vec::new();
+    pub fn resolve(local: &str, zone: &str) -> Result<(Self, Option<Note>), Vec<ValidationError>> {
+        let mut errors = Vec::new();
         let time = parse(local);
         if time.is_none() {
             let message = "must be a date and time as 2027-03-28T09:00";
-            faults.push(Fault::not_allowed("localTime", message));
+            errors.push(ValidationError::not_allowed("localTime", message));
         }
         // The rules compiled in, not those of the machine: everywhere the same answer.
         let found = TimeZoneDatabase::bundled().get(zone).ok();
         if found.is_none() {
             let message = "must be the IANA name of a time zone, as Europe/Berlin";
-            faults.push(Fault::not_allowed("timeZone", message));
+            errors.push(ValidationError::not_allowed("timeZone", message));
         }
         let (Some(time), Some(found)) = (time, found) else {
-            return Err(faults);
+            return Err(errors);
         };
-        let (at, note) = moment(time, &found).map_err(|fault| vec![fault])?;
+        let (at, note) = moment(time, &found).map_err(|error| vec![error])?;
         let resolved = Self {
             local: local.to_owned(),
             zone: zone.to_owned(),
@@ -53,8 +53,8 @@ fn parse(local: &str) -> Option<civil::DateTime> {
         .find_map(|format| civil::DateTime::strptime(format, local).ok())
 }
 
-fn moment(time: civil::DateTime, zone: &TimeZone) -> Result<(DateTime<Utc>, Option<Note>), Fault> {
-    let unfit = |message: String| Fault::not_allowed("localTime", message);
+fn moment(time: civil::DateTime, zone: &TimeZone) -> Result<(DateTime<Utc>, Option<Note>), ValidationError> {
+    let unfit = |message: String| ValidationError::not_allowed("localTime", message);
     let out_of_range = || unfit("is too far away".to_owned());
     let (offset, note) = match zone.to_ambiguous_timestamp(time).offset() {
         AmbiguousOffset::Unambiguous { offset } => (offset, None),
@@ -112,15 +112,15 @@ mod tests {
 
     #[test]
     fn a_time_that_clocks_skip_is_refused_with_the_next_that_exists() {
-        let faults = LocalTime::resolve("2027-03-28T02:30", "Europe/Berlin").unwrap_err();
-        assert_eq!(faults[0].field, "localTime");
-        assert!(faults[0].message.contains("2027-03-28T03:30"), "{}", faults[0]);
+        let errors = LocalTime::resolve("2027-03-28T02:30", "Europe/Berlin").unwrap_err();
+        assert_eq!(errors[0].field, "localTime");
+        assert!(errors[0].message.contains("2027-03-28T03:30"), "{}", errors[0]);
     }
 
     #[test]
     fn invalid_time_and_zone_are_reported_at_once() {
-        let faults = LocalTime::resolve("tomorrow", "Mars/Olympus").unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = LocalTime::resolve("tomorrow", "Mars/Olympus").unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["localTime", "timeZone"]);
         for local in [
             "2027-03-28",

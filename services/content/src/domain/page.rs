@@ -9,10 +9,10 @@ use kit::error::ErrorCode;
 use serde::Serialize;
 
 use crate::domain::document::{ContentHash, PageDocument, block_value, to_section};
-use crate::domain::fault::Fault;
 use crate::domain::page::sections::{SectionDraft, SiteLink, Strictness, prepare_sections};
 use crate::domain::page::seo::Seo;
 use crate::domain::url_path::UrlPath;
+use crate::domain::validation_error::ValidationError;
 
 const LONGEST_DOCUMENT: usize = 1024 * 1024;
 pub(in crate::domain) const LONGEST_NAME: usize = 64;
@@ -53,20 +53,20 @@ pub struct PagePreview {
     pub page_type: String,
     pub document: String,
     /// What keeps it from being published.
-    pub faults: Vec<Fault>,
+    pub errors: Vec<ValidationError>,
 }
 
 impl PageDraft {
-    /// Applies every rule and returns all faults.
-    pub fn prepare(self) -> Result<ValidatedPage, Vec<Fault>> {
-        let mut faults = Vec::new();
-        let url_path = keep(self.url_path.parse::<UrlPath>(), "urlPath", &mut faults);
-        let locale = keep(self.locale.parse::<Locale>(), "locale", &mut faults);
-        let (document, template, links) = self.into_document(Strictness::Publish, &mut faults);
+    /// Applies every rule and returns all errors.
+    pub fn prepare(self) -> Result<ValidatedPage, Vec<ValidationError>> {
+        let mut errors = Vec::new();
+        let url_path = keep(self.url_path.parse::<UrlPath>(), "urlPath", &mut errors);
+        let locale = keep(self.locale.parse::<Locale>(), "locale", &mut errors);
+        let (document, template, links) = self.into_document(Strictness::Publish, &mut errors);
         let (Some(url_path), Some(locale), Some(template), true) =
-            (url_path, locale, template, faults.is_empty())
+            (url_path, locale, template, errors.is_empty())
         else {
-            return Err(faults);
+            return Err(errors);
         };
         let (noindex, page_type) = (document.seo.noindex, document.page_type.clone());
         let canonical_path = document.seo.canonical_path.parse::<UrlPath>();
@@ -87,35 +87,35 @@ impl PageDraft {
     }
 
     /// Shows what is there, whatever is still missing.
-    pub fn preview(self) -> Result<PagePreview, Vec<Fault>> {
-        let mut faults = Vec::new();
-        let (mut document, template, _) = self.into_document(Strictness::Preview, &mut faults);
+    pub fn preview(self) -> Result<PagePreview, Vec<ValidationError>> {
+        let mut errors = Vec::new();
+        let (mut document, template, _) = self.into_document(Strictness::Preview, &mut errors);
         let template = template.unwrap_or(Template::Page);
         template.name().clone_into(&mut document.template);
         Ok(PagePreview {
             template,
             page_type: document.page_type.clone(),
             document: write(&document)?,
-            faults,
+            errors,
         })
     }
 
     /// The stored draft; only its form is checked.
-    pub fn keep(self) -> Result<PageDocument, Vec<Fault>> {
-        let mut faults = Vec::new();
+    pub fn keep(self) -> Result<PageDocument, Vec<ValidationError>> {
+        let mut errors = Vec::new();
         let mut sections = Vec::with_capacity(self.sections.len());
         for (index, section) in self.sections.iter().enumerate() {
             match serde_json::from_str(&section.props) {
                 Ok(props) => sections.push(block_value(section, props)),
-                Err(error) => faults.push(Fault::new(
+                Err(error) => errors.push(ValidationError::new(
                     format!("sections[{index}]"),
                     ErrorCode::Malformed,
                     format!("must be a JSON object: {error}"),
                 )),
             }
         }
-        if !faults.is_empty() {
-            return Err(faults);
+        if !errors.is_empty() {
+            return Err(errors);
         }
         Ok(PageDocument {
             sections,
@@ -126,13 +126,13 @@ impl PageDraft {
     fn into_document(
         mut self,
         strictness: Strictness,
-        faults: &mut Vec<Fault>,
+        errors: &mut Vec<ValidationError>,
     ) -> (PageDocument, Option<Template>, Vec<SiteLink>) {
-        let template = keep(self.template.parse::<Template>(), "template", faults);
-        self.check_names(faults);
-        self.seo.check(faults);
+        let template = keep(self.template.parse::<Template>(), "template", errors);
+        self.check_names(errors);
+        self.seo.check(errors);
         let drafts = std::mem::take(&mut self.sections);
-        let (sections, links) = prepare_sections(drafts, strictness, faults);
+        let (sections, links) = prepare_sections(drafts, strictness, errors);
         let document = PageDocument {
             sections,
             ..self.head()
@@ -153,7 +153,7 @@ impl PageDraft {
         }
     }
 
-    fn check_names(&self, faults: &mut Vec<Fault>) {
+    fn check_names(&self, errors: &mut Vec<ValidationError>) {
         let is_name = |text: &str, also: fn(char) -> bool| {
             text.len() <= LONGEST_NAME
                 && text
@@ -161,16 +161,22 @@ impl PageDraft {
                     .all(|c| c.is_ascii_alphanumeric() || "-_".contains(c) || also(c))
         };
         if !is_name(&self.page_type, |_| false) {
-            faults.push(Fault::not_allowed("pageType", "must be letters, digits, - and _"));
+            errors.push(ValidationError::not_allowed(
+                "pageType",
+                "must be letters, digits, - and _",
+            ));
         }
         if !is_name(&self.class_name, |c| c == ' ') {
-            faults.push(Fault::not_allowed(
+            errors.push(ValidationError::not_allowed(
                 "className",
                 "must be class names with spaces between them",
             ));
         }
         if !is_source(&self.favicon) {
-            faults.push(Fault::not_allowed("favicon", "must start with / or https://"));
+            errors.push(ValidationError::not_allowed(
+                "favicon",
+                "must start with / or https://",
+            ));
         }
     }
 }
@@ -190,16 +196,16 @@ impl From<PageDocument> for PageDraft {
     }
 }
 
-pub(in crate::domain) fn write<D: Serialize>(document: &D) -> Result<String, Vec<Fault>> {
+pub(in crate::domain) fn write<D: Serialize>(document: &D) -> Result<String, Vec<ValidationError>> {
     let text = serde_json::to_string(document).map_err(|error| {
-        vec![Fault::new(
+        vec![ValidationError::new(
             "",
             ErrorCode::Malformed,
             format!("cannot be stored: {error}"),
         )]
     })?;
     if text.len() > LONGEST_DOCUMENT {
-        return Err(vec![Fault::new(
+        return Err(vec![ValidationError::new(
             "",
             ErrorCode::TooLong,
             format!("must be at most {LONGEST_DOCUMENT} bytes as a whole"),
@@ -211,10 +217,10 @@ pub(in crate::domain) fn write<D: Serialize>(document: &D) -> Result<String, Vec
 pub(in crate::domain) fn keep<T, E: std::error::Error>(
     parsed: Result<T, E>,
     field: &str,
-    faults: &mut Vec<Fault>,
+    errors: &mut Vec<ValidationError>,
 ) -> Option<T> {
     parsed
-        .map_err(|error| faults.push(Fault::not_allowed(field, error.to_string())))
+        .map_err(|error| errors.push(ValidationError::not_allowed(field, error.to_string())))
         .ok()
 }
 
@@ -250,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_of_a_page_are_returned_at_once() {
+    fn all_errors_of_a_page_are_returned_at_once() {
         let page = PageDraft {
             url_path: "plans/".to_owned(),
             locale: "xx".to_owned(),
@@ -262,8 +268,8 @@ mod tests {
                 section("Hologram", "{}"),
             ])
         };
-        let faults = page.prepare().unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = page.prepare().unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(
             fields,
             [
@@ -283,7 +289,7 @@ mod tests {
     fn a_page_without_sections_is_refused() {
         assert_eq!(
             draft(Vec::new()).prepare().unwrap_err(),
-            [Fault::required("sections")]
+            [ValidationError::required("sections")]
         );
     }
 
@@ -307,14 +313,14 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_that_is_kept_reads_back_with_all_its_faults() {
-        let faulty = PageDraft {
+    fn a_draft_that_is_kept_reads_back_with_all_its_errors() {
+        let invalid = PageDraft {
             template: "Poster".to_owned(),
             ..draft(vec![section("Heading", r#"{"txt":7}"#)])
         };
-        let kept = serde_json::to_string(&faulty.clone().keep().unwrap()).unwrap();
+        let kept = serde_json::to_string(&invalid.clone().keep().unwrap()).unwrap();
         let read: PageDocument = serde_json::from_str(&kept).unwrap();
-        assert_eq!(PageDraft::from(read), faulty);
+        assert_eq!(PageDraft::from(read), invalid);
         let broken = draft(vec![section("Heading", "[1]")]);
         assert_eq!(broken.keep().unwrap_err()[0].field, "sections[0]");
     }
@@ -336,7 +342,7 @@ mod tests {
         };
         let preview = unfinished.preview().unwrap();
         assert_eq!(preview.template, Template::Page);
-        let fields: Vec<&str> = preview.faults.iter().map(|fault| fault.field.as_str()).collect();
+        let fields: Vec<&str> = preview.errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["template", "seo.title", "sections"]);
     }
 }

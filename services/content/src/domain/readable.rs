@@ -41,8 +41,8 @@ pub fn readable_page(document: &str) -> Result<ReadablePage, Unreadable> {
                 *block = fresh;
                 true
             }
-            Err(fault) => {
-                left_out.push(fault);
+            Err(error) => {
+                left_out.push(error);
                 false
             }
         });
@@ -82,7 +82,7 @@ pub fn today(block: &Value) -> Result<Value, String> {
         Ok(RecordKind::HeroComponent) => read::<HeroComponent>(&section),
         Ok(RecordKind::MeditationSamples) => read::<MeditationSamples>(&section),
         _ => blocks::parse(&section.component_name, &section.props)
-            .map_err(|fault| fault.to_string())
+            .map_err(|error| error.to_string())
             .and_then(|block| block.to_props().map_err(|error| error.to_string())),
     };
     match props.map(without_nulls)? {
@@ -92,7 +92,7 @@ pub fn today(block: &Value) -> Result<Value, String> {
 }
 
 fn read<M: Model>(section: &SectionDraft) -> Result<Value, String> {
-    let record: M = blocks::parse_record(&section.props).map_err(|fault| fault.to_string())?;
+    let record: M = blocks::parse_record(&section.props).map_err(|error| error.to_string())?;
     serde_json::to_value(record).map_err(|error| error.to_string())
 }
 

@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 
 use crate::domain::chrome::RecordDraft;
 use crate::domain::document::{ContentHash, block_value, tagged, to_section, without_nulls};
-use crate::domain::fault::Fault;
 use crate::domain::page::sections::{SectionDraft, SiteLink, links_in_fields, render};
 use crate::domain::page::{keep, write};
 use crate::domain::record::record_key::{RecordId, RecordKey, RecordKind};
+use crate::domain::validation_error::ValidationError;
 
 const PLACE: &str = "record";
 
@@ -41,17 +41,17 @@ struct Checked {
 }
 
 impl NamedRecordDraft {
-    /// Applies every rule and returns all faults.
-    pub fn prepare(self) -> Result<ValidatedRecord, Vec<Fault>> {
-        let mut faults = Vec::new();
-        let locale = keep(self.locale.parse::<Locale>(), "locale", &mut faults);
-        let id = keep(self.id.parse::<RecordId>(), "id", &mut faults);
+    /// Applies every rule and returns all errors.
+    pub fn prepare(self) -> Result<ValidatedRecord, Vec<ValidationError>> {
+        let mut errors = Vec::new();
+        let locale = keep(self.locale.parse::<Locale>(), "locale", &mut errors);
+        let id = keep(self.id.parse::<RecordId>(), "id", &mut errors);
         let kind = self.record.component_name.parse::<RecordKind>();
-        let kind = keep(kind, PLACE, &mut faults);
+        let kind = keep(kind, PLACE, &mut errors);
         let checked = kind.map(|kind| check(kind, &self.record.props));
-        let checked = checked.and_then(|checked| checked.map_err(|mut found| faults.append(&mut found)).ok());
+        let checked = checked.and_then(|checked| checked.map_err(|mut found| errors.append(&mut found)).ok());
         let (Some(locale), Some(id), Some(kind), Some(checked)) = (locale, id, kind, checked) else {
-            return Err(faults);
+            return Err(errors);
         };
         let category = category_of(&checked.props);
         let section = SectionDraft {
@@ -71,10 +71,10 @@ impl NamedRecordDraft {
     }
 
     /// The stored draft; only its form is checked.
-    pub fn keep(self) -> Result<Value, Vec<Fault>> {
+    pub fn keep(self) -> Result<Value, Vec<ValidationError>> {
         let props = serde_json::from_str(&self.record.props);
         let props = props.map_err(|error| {
-            vec![Fault::new(
+            vec![ValidationError::new(
                 PLACE,
                 ErrorCode::Malformed,
                 format!("must be a JSON object: {error}"),
@@ -106,7 +106,7 @@ fn category_of(props: &Map<String, Value>) -> Option<i32> {
     i32::try_from(category).ok()
 }
 
-fn check(kind: RecordKind, props: &str) -> Result<Checked, Vec<Fault>> {
+fn check(kind: RecordKind, props: &str) -> Result<Checked, Vec<ValidationError>> {
     match kind {
         RecordKind::HeroComponent => check_model::<HeroComponent>(props),
         RecordKind::MeditationSamples => check_model::<MeditationSamples>(props),
@@ -114,25 +114,30 @@ fn check(kind: RecordKind, props: &str) -> Result<Checked, Vec<Fault>> {
     }
 }
 
-fn check_model<M: Model>(props: &str) -> Result<Checked, Vec<Fault>> {
-    let mut record: M = blocks::check_record(props).map_err(|faults| Fault::all_in_block(PLACE, &faults))?;
+fn check_model<M: Model>(props: &str) -> Result<Checked, Vec<ValidationError>> {
+    let mut record: M =
+        blocks::check_record(props).map_err(|errors| ValidationError::all_in_block(PLACE, &errors))?;
     let mut links = render(PLACE, |renderer| record.render(renderer));
     links.extend(links_in_fields(PLACE, Inspection::of(&record).links()));
     finish(serde_json::to_value(&record), links)
 }
 
-fn check_block(kind: RecordKind, props: &str) -> Result<Checked, Vec<Fault>> {
+fn check_block(kind: RecordKind, props: &str) -> Result<Checked, Vec<ValidationError>> {
     let mut block =
-        blocks::check(kind.name(), props).map_err(|faults| Fault::all_in_block(PLACE, &faults))?;
+        blocks::check(kind.name(), props).map_err(|errors| ValidationError::all_in_block(PLACE, &errors))?;
     let mut links = render(PLACE, |renderer| block.render(renderer));
     links.extend(links_in_fields(PLACE, block.links()));
     finish(block.to_props(), links)
 }
 
-fn finish(props: serde_json::Result<Value>, links: Vec<SiteLink>) -> Result<Checked, Vec<Fault>> {
+fn finish(props: serde_json::Result<Value>, links: Vec<SiteLink>) -> Result<Checked, Vec<ValidationError>> {
     match props.map(without_nulls) {
         Ok(Value::Object(props)) => Ok(Checked { props, links }),
-        _ => Err(vec![Fault::new(PLACE, ErrorCode::Malformed, "cannot be stored")]),
+        _ => Err(vec![ValidationError::new(
+            PLACE,
+            ErrorCode::Malformed,
+            "cannot be stored",
+        )]),
     }
 }
 
@@ -177,14 +182,14 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_of_a_record_are_returned_at_once() {
+    fn all_errors_of_a_record_are_returned_at_once() {
         let wrong = NamedRecordDraft {
             locale: "xx".to_owned(),
             id: "a b".to_owned(),
             ..draft("HeroComponent", "{}")
         };
-        let faults = wrong.prepare().unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = wrong.prepare().unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields[..2], ["locale", "id"]);
         assert!(fields[2].starts_with("record"), "{fields:?}");
         assert_eq!(draft("Hologram", "{}").prepare().unwrap_err()[0].field, "record");

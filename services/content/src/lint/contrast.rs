@@ -21,7 +21,7 @@ pub fn check(site: &Site<'_>, findings: &mut Vec<LintFinding>) {
 }
 
 fn check_pair(file: &LintFile<'_>, section: &Section, pair: &ColourPair) -> Option<LintFinding> {
-    // An invalid colour is a fault of its block.
+    // An invalid colour is an error of its block.
     let (text, ground) = (pair.foreground.as_str(), pair.background.as_str());
     let (above, below) = (Colour::parse(text)?, Colour::parse(ground)?);
     let contrast = Contrast::of(above, below);

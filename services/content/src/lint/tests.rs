@@ -91,7 +91,7 @@ fn a_link_to_the_english_page_is_good_in_every_locale_and_one_to_another_locale_
 }
 
 #[test]
-fn inherited_fault_is_reported_once_for_the_english_file() {
+fn inherited_error_is_reported_once_for_the_english_file() {
     let dir = Dir::complete();
     dir.page(
         "en/one.yaml",

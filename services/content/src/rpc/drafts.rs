@@ -6,8 +6,8 @@ use proto::content::v1 as wire;
 use proto::content::v1::draft_body::Content;
 
 use crate::domain::{
-    Change, ChangeKind, ContentKey, Draft, DraftFilter, DraftSummary, DraftView, Fault, Item, Release,
-    Schedule, ScheduleState, Scheduled, StoredFault, Version,
+    Change, ChangeKind, ContentKey, Draft, DraftFilter, DraftSummary, DraftView, Item, Release, Schedule,
+    ScheduleState, Scheduled, StoredValidationError, ValidationError, Version,
 };
 use crate::error::Error;
 
@@ -15,7 +15,7 @@ use super::{optional_locale, page_size, page_token, unless};
 
 pub fn draft(body: Option<wire::DraftBody>) -> Result<Draft, Error> {
     let content = body.and_then(|body| body.content);
-    let content = content.ok_or_else(|| Error::Invalid(vec![Fault::required("body")]))?;
+    let content = content.ok_or_else(|| Error::Invalid(vec![ValidationError::required("body")]))?;
     Ok(match content {
         Content::Page(page) => Draft::Page(Box::new(page.into())),
         Content::Chrome(chrome) => Draft::Chrome(chrome.into()),
@@ -35,56 +35,56 @@ pub fn body(draft: Draft) -> wire::DraftBody {
 }
 
 pub fn content_key(item: Option<wire::Item>) -> Result<ContentKey, Error> {
-    let item = item.ok_or_else(|| Error::Invalid(vec![Fault::required("item")]))?;
+    let item = item.ok_or_else(|| Error::Invalid(vec![ValidationError::required("item")]))?;
     read_place(&item, "item").map_err(Error::Invalid)
 }
 
 pub fn places(items: &[wire::Item]) -> Result<Vec<ContentKey>, Error> {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     let mut places = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         match read_place(item, &format!("items[{index}]")) {
             Ok(content_key) => places.push(content_key),
-            Err(mut found) => faults.append(&mut found),
+            Err(mut found) => errors.append(&mut found),
         }
     }
-    if places.is_empty() && faults.is_empty() {
-        faults.push(Fault::required("items"));
+    if places.is_empty() && errors.is_empty() {
+        errors.push(ValidationError::required("items"));
     }
-    unless(faults)?;
+    unless(errors)?;
     Ok(places)
 }
 
-fn read_place(item: &wire::Item, field: &str) -> Result<ContentKey, Vec<Fault>> {
-    let mut faults = Vec::new();
-    let locale = read(&item.locale, &format!("{field}.locale"), &mut faults);
+fn read_place(item: &wire::Item, field: &str) -> Result<ContentKey, Vec<ValidationError>> {
+    let mut errors = Vec::new();
+    let locale = read(&item.locale, &format!("{field}.locale"), &mut errors);
     let name = format!("{field}.name");
     let what = match item.kind() {
-        wire::ItemKind::Page => read(&item.name, &name, &mut faults).map(Item::Page),
-        wire::ItemKind::Record => read(&item.name, &name, &mut faults).map(Item::Record),
+        wire::ItemKind::Page => read(&item.name, &name, &mut errors).map(Item::Page),
+        wire::ItemKind::Record => read(&item.name, &name, &mut errors).map(Item::Record),
         wire::ItemKind::Chrome => Some(Item::Chrome),
         wire::ItemKind::Unspecified => {
-            faults.push(Fault::required(format!("{field}.kind")));
+            errors.push(ValidationError::required(format!("{field}.kind")));
             None
         }
     };
     match (what, locale) {
         (Some(item), Some(locale)) => Ok(ContentKey { item, locale }),
-        _ => Err(faults),
+        _ => Err(errors),
     }
 }
 
-fn read<T: FromStr<Err: ToString>>(text: &str, field: &str, faults: &mut Vec<Fault>) -> Option<T> {
+fn read<T: FromStr<Err: ToString>>(text: &str, field: &str, errors: &mut Vec<ValidationError>) -> Option<T> {
     let parsed = text.parse::<T>();
     parsed
-        .map_err(|error| faults.push(Fault::not_allowed(field, error.to_string())))
+        .map_err(|error| errors.push(ValidationError::not_allowed(field, error.to_string())))
         .ok()
 }
 
 /// An id, path or locale.
 pub fn parsed<T: FromStr<Err: ToString>>(text: &str, field: &str) -> Result<T, Error> {
-    let mut faults = Vec::new();
-    read(text, field, &mut faults).ok_or(Error::Invalid(faults))
+    let mut errors = Vec::new();
+    read(text, field, &mut errors).ok_or(Error::Invalid(errors))
 }
 
 pub fn item(content_key: &ContentKey) -> wire::Item {
@@ -100,24 +100,24 @@ pub fn item(content_key: &ContentKey) -> wire::Item {
     }
 }
 
-pub fn fault(fault: Fault) -> wire::Fault {
-    fault_to_wire(fault.into())
+pub fn validation_error(error: ValidationError) -> wire::ValidationError {
+    error_to_wire(error.into())
 }
 
-pub fn fault_to_wire(fault: StoredFault) -> wire::Fault {
-    wire::Fault {
-        field: fault.field,
-        code: fault.code,
-        message: fault.message,
+pub fn error_to_wire(error: StoredValidationError) -> wire::ValidationError {
+    wire::ValidationError {
+        field: error.field,
+        code: error.code,
+        message: error.message,
     }
 }
 
 pub fn draft_filter(request: &wire::ListDraftsRequest) -> Result<DraftFilter, Error> {
-    let mut faults = Vec::new();
-    let locale = optional_locale(&request.locale, &mut faults);
-    let after = page_token(&request.page_token, &mut faults);
-    let size = page_size(request.page_size, &mut faults);
-    unless(faults)?;
+    let mut errors = Vec::new();
+    let locale = optional_locale(&request.locale, &mut errors);
+    let after = page_token(&request.page_token, &mut errors);
+    let size = page_size(request.page_size, &mut errors);
+    unless(errors)?;
     Ok(DraftFilter {
         locale,
         after,
@@ -131,7 +131,7 @@ impl From<DraftView> for wire::Draft {
             item: Some(item(&view.content_key)),
             revision: view.revision,
             body: Some(body(view.draft)),
-            faults: view.faults.into_iter().map(fault).collect(),
+            errors: view.errors.into_iter().map(validation_error).collect(),
             base_snapshot_id: view.base.map(|id| id.to_string()).unwrap_or_default(),
             saved_at: view.saved_at.map(Into::into),
         }
@@ -179,7 +179,7 @@ impl From<Change> for wire::Change {
 pub fn scheduled(what: Option<wire::schedule_publish_request::What>) -> Result<Scheduled, Error> {
     use wire::schedule_publish_request::What;
     match what {
-        None => Err(Error::Invalid(vec![Fault::required("item")])),
+        None => Err(Error::Invalid(vec![ValidationError::required("item")])),
         Some(What::Item(item)) => content_key(Some(item)).map(Scheduled::Draft),
         Some(What::ReleaseId(release)) => parsed(&release, "releaseId").map(Scheduled::Release),
     }
@@ -199,7 +199,7 @@ impl From<Schedule> for wire::Schedule {
             time_zone: schedule.time_zone,
             at: Some(schedule.at.into()),
             state: wire_state(schedule.state).into(),
-            faults: schedule.faults.into_iter().map(fault_to_wire).collect(),
+            errors: schedule.errors.into_iter().map(error_to_wire).collect(),
         }
     }
 }

@@ -42,7 +42,7 @@ impl EditingService for Editing {
         let saved = self.flows.save_draft(save, key).await?;
         Ok(Response::new(wire::SaveDraftResponse {
             revision: saved.revision,
-            faults: saved.faults.into_iter().map(drafts::fault_to_wire).collect(),
+            errors: saved.errors.into_iter().map(drafts::error_to_wire).collect(),
         }))
     }
 
@@ -302,8 +302,8 @@ impl EditingService for Editing {
 }
 
 fn length(size: i32) -> Result<i64, Error> {
-    let mut faults = Vec::new();
-    let size = page_size(size, &mut faults);
-    unless(faults)?;
+    let mut errors = Vec::new();
+    let size = page_size(size, &mut errors);
+    unless(errors)?;
     Ok(i64::from(size))
 }

@@ -183,11 +183,11 @@ impl From<PageSummary> for wire::PageSummary {
 }
 
 pub fn list_filter(request: wire::ListPagesRequest) -> Result<ListFilter, Error> {
-    let mut faults = Vec::new();
-    let locale = optional_locale(&request.locale, &mut faults);
-    let after = page_token(&request.page_token, &mut faults);
-    let size = page_size(request.page_size, &mut faults);
-    unless(faults)?;
+    let mut errors = Vec::new();
+    let locale = optional_locale(&request.locale, &mut errors);
+    let after = page_token(&request.page_token, &mut errors);
+    let size = page_size(request.page_size, &mut errors);
+    unless(errors)?;
     Ok(ListFilter {
         locale,
         page_type: request.page_type,

@@ -112,7 +112,7 @@ impl ContentService for Content {
         Ok(Response::new(wire::GetPreviewResponse {
             page: Some(page),
             document,
-            faults: view.faults.into_iter().map(drafts::fault).collect(),
+            errors: view.errors.into_iter().map(drafts::validation_error).collect(),
             expires_at: Some(view.expires_at.into()),
         }))
     }

@@ -5,28 +5,28 @@ use kit::error::ErrorCode;
 use super::finding::LintFinding;
 use super::nearest::nearest;
 use super::tree::{Data, Node};
-use crate::domain::Fault;
+use crate::domain::ValidationError;
 
-/// A fault of a file's content as a finding in that file.
-pub fn explain(fault: &Fault, tree: &Node) -> LintFinding {
-    let spot = tree.locate(&fault.field).clone();
-    let message = match fault.code {
+/// An error of a file's content as a finding in that file.
+pub fn explain(error: &ValidationError, tree: &Node) -> LintFinding {
+    let spot = tree.locate(&error.field).clone();
+    let message = match error.code {
         // The list of all that are known is longer than the line can be.
-        ErrorCode::UnknownComponent => fault.message.split(';').next().unwrap_or_default(),
-        _ => fault.message.trim_end_matches('.'),
+        ErrorCode::UnknownComponent => error.message.split(';').next().unwrap_or_default(),
+        _ => error.message.trim_end_matches('.'),
     };
-    LintFinding::error(spot, &fault.field, fault.code.as_str_name())
+    LintFinding::error(spot, &error.field, error.code.as_str_name())
         .message(message)
-        .fix(fix(fault, tree))
+        .fix(fix(error, tree))
 }
 
-fn fix(fault: &Fault, tree: &Node) -> String {
-    let name = last_name(&fault.field);
-    match fault.code {
+fn fix(error: &ValidationError, tree: &Node) -> String {
+    let name = last_name(&error.field);
+    match error.code {
         ErrorCode::Required => format!("write `{name}`."),
-        ErrorCode::Malformed => for_wrong_type(&fault.message),
-        ErrorCode::UnknownField => for_unknown_field(&fault.field, tree),
-        ErrorCode::UnknownComponent => for_unknown_component(&fault.field, tree),
+        ErrorCode::Malformed => for_wrong_type(&error.message),
+        ErrorCode::UnknownField => for_unknown_field(&error.field, tree),
+        ErrorCode::UnknownComponent => for_unknown_component(&error.field, tree),
         ErrorCode::Duplicate => format!("give it a `{name}` of its own."),
         ErrorCode::TooLong => "shorten it.".to_owned(),
         _ => format!("change `{name}`, or take it out to have none."),
@@ -98,6 +98,6 @@ pub fn is_group(tree: &Node) -> Result<(), LintFinding> {
         return Ok(());
     }
     let message = format!("is {}", tree.kind());
-    let fault = LintFinding::error(tree.at.clone(), "", "MALFORMED").message(message);
-    Err(fault.fix("write fields: a name, a colon and a value on each line."))
+    let error = LintFinding::error(tree.at.clone(), "", "MALFORMED").message(message);
+    Err(error.fix("write fields: a name, a colon and a value on each line."))
 }

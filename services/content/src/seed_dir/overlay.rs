@@ -11,64 +11,64 @@ const FIXED: [&str; 2] = ["id", "componentName"];
 
 /// The English tree with the translation's values in place, each with its own line.
 pub fn merge_translation(base: &Node, over: &Node) -> Result<Node, Vec<LintFinding>> {
-    let mut faults = Vec::new();
-    let merged = merge(base, over, "", &mut faults);
-    if faults.is_empty() {
+    let mut errors = Vec::new();
+    let merged = merge(base, over, "", &mut errors);
+    if errors.is_empty() {
         Ok(merged)
     } else {
-        Err(faults)
+        Err(errors)
     }
 }
 
-fn merge(base: &Node, over: &Node, field: &str, faults: &mut Vec<LintFinding>) -> Node {
+fn merge(base: &Node, over: &Node, field: &str, errors: &mut Vec<LintFinding>) -> Node {
     match (&base.data, &over.data) {
         (Data::Map(base_entries), Data::Map(over_entries)) => Node {
             at: over.at.clone(),
-            data: Data::Map(merge_fields(base_entries, over_entries, field, faults)),
+            data: Data::Map(merge_fields(base_entries, over_entries, field, errors)),
         },
         (Data::List(items), Data::Map(by_id)) => Node {
             at: over.at.clone(),
-            data: Data::List(merge_by_id(items, by_id, field, faults)),
+            data: Data::List(merge_by_id(items, by_id, field, errors)),
         },
         (Data::List(items), Data::List(others)) if items.iter().any(is_group) => Node {
             at: over.at.clone(),
-            data: Data::List(merge_by_position(items, others, field, faults)),
+            data: Data::List(merge_by_position(items, others, field, errors)),
         },
         (Data::List(items), Data::List(others)) if !others.iter().any(is_group) => {
             if items.is_empty() && !others.is_empty() {
-                faults.push(unmatched(&over.at, field, "the English list is empty"));
+                errors.push(unmatched(&over.at, field, "the English list is empty"));
             }
             over.clone()
         }
         (_, Data::Null) => {
-            let fault = LintFinding::error(over.at.clone(), field, "OVERLAY_EMPTY").message("has no value");
-            faults.push(fault.fix("write the translation, or leave the line out to keep the English text."));
+            let error = LintFinding::error(over.at.clone(), field, "OVERLAY_EMPTY").message("has no value");
+            errors.push(error.fix("write the translation, or leave the line out to keep the English text."));
             base.clone()
         }
         (Data::List(_) | Data::Map(_), _) | (_, Data::List(_) | Data::Map(_)) => {
             let message = format!("is {}, and the English file has {}", over.kind(), base.kind());
-            let fault = LintFinding::error(over.at.clone(), field, "OVERLAY_SHAPE").message(message);
-            faults.push(fault.fix("give it the shape it has in the English file."));
+            let error = LintFinding::error(over.at.clone(), field, "OVERLAY_SHAPE").message(message);
+            errors.push(error.fix("give it the shape it has in the English file."));
             base.clone()
         }
         _ => over.clone(),
     }
 }
 
-fn merge_fields(base: &[Entry], over: &[Entry], field: &str, faults: &mut Vec<LintFinding>) -> Vec<Entry> {
+fn merge_fields(base: &[Entry], over: &[Entry], field: &str, errors: &mut Vec<LintFinding>) -> Vec<Entry> {
     let mut merged = base.to_vec();
     for entry in over {
         let place = join(field, &entry.name);
         match merged.iter_mut().find(|other| other.name == entry.name) {
             Some(own) if FIXED.contains(&entry.name.as_str()) => {
                 if own.value.data != entry.value.data {
-                    let fault = LintFinding::error(entry.at.clone(), place, "OVERLAY_FIXED");
-                    let fault = fault.message("is not translated");
-                    faults.push(fault.fix("take the line out: it stays as it is in the English file."));
+                    let error = LintFinding::error(entry.at.clone(), place, "OVERLAY_FIXED");
+                    let error = error.message("is not translated");
+                    errors.push(error.fix("take the line out: it stays as it is in the English file."));
                 }
             }
             Some(own) => {
-                own.value = merge(&own.value, &entry.value, &place, faults);
+                own.value = merge(&own.value, &entry.value, &place, errors);
                 own.at = entry.at.clone();
             }
             None => {
@@ -77,20 +77,20 @@ fn merge_fields(base: &[Entry], over: &[Entry], field: &str, faults: &mut Vec<Li
                     || "the English file has no such field here".to_owned(),
                     |near| format!("the English file has no such field here, but `{near}`"),
                 );
-                faults.push(unmatched(&entry.at, &place, &hint));
+                errors.push(unmatched(&entry.at, &place, &hint));
             }
         }
     }
     merged
 }
 
-fn merge_by_id(base: &[Node], over: &[Entry], field: &str, faults: &mut Vec<LintFinding>) -> Vec<Node> {
+fn merge_by_id(base: &[Node], over: &[Entry], field: &str, errors: &mut Vec<LintFinding>) -> Vec<Node> {
     let mut merged = base.to_vec();
     for entry in over {
         let position = base.iter().position(|item| id(item) == Some(&entry.name));
         if let Some(index) = position {
             let place = format!("{field}[{index}]");
-            merged[index] = merge(&base[index], &entry.value, &place, faults);
+            merged[index] = merge(&base[index], &entry.value, &place, errors);
             merged[index].at = entry.at.clone();
         } else {
             let ids: Vec<&str> = base.iter().filter_map(id).collect();
@@ -99,21 +99,21 @@ fn merge_by_id(base: &[Node], over: &[Entry], field: &str, faults: &mut Vec<Lint
             } else {
                 format!("the ids of the English list are {}", ids.join(", "))
             };
-            faults.push(unmatched(&entry.at, &join(field, &entry.name), &hint));
+            errors.push(unmatched(&entry.at, &join(field, &entry.name), &hint));
         }
     }
     merged
 }
 
-fn merge_by_position(base: &[Node], over: &[Node], field: &str, faults: &mut Vec<LintFinding>) -> Vec<Node> {
+fn merge_by_position(base: &[Node], over: &[Node], field: &str, errors: &mut Vec<LintFinding>) -> Vec<Node> {
     let mut merged = base.to_vec();
     for (index, item) in over.iter().enumerate() {
         let place = format!("{field}[{index}]");
         if let Some(own) = merged.get_mut(index) {
-            *own = merge(own, item, &place, faults);
+            *own = merge(own, item, &place, errors);
         } else {
             let hint = format!("the English list has only {}", base.len());
-            faults.push(unmatched(&item.at, &place, &hint));
+            errors.push(unmatched(&item.at, &place, &hint));
         }
     }
     merged
@@ -152,7 +152,7 @@ sections:
     fn lay(over: &str) -> Result<Node, Vec<String>> {
         let base = yaml::parse(&"en/a.yaml".into(), BASE).unwrap();
         let over = yaml::parse(&"tr/a.yaml".into(), over).unwrap();
-        merge_translation(&base, &over).map_err(|faults| faults.iter().map(ToString::to_string).collect())
+        merge_translation(&base, &over).map_err(|errors| errors.iter().map(ToString::to_string).collect())
     }
 
     fn json_of(over: &str) -> Value {
@@ -199,7 +199,7 @@ sections:
     }
 
     #[test]
-    fn what_the_english_file_lacks_is_a_fault_with_its_line() {
+    fn what_the_english_file_lacks_is_an_error_with_its_line() {
         for (over, expected) in [
             (
                 "seo: { titel: B }",
@@ -235,16 +235,16 @@ sections:
                 "tr/a.yaml:2: sections[0].id: is not translated.",
             ),
         ] {
-            let faults = lay(over).unwrap_err();
+            let errors = lay(over).unwrap_err();
             assert!(
-                faults.len() == 1 && faults[0].starts_with(expected),
-                "{faults:#?} for {expected}"
+                errors.len() == 1 && errors[0].starts_with(expected),
+                "{errors:#?} for {expected}"
             );
         }
     }
 
     #[test]
-    fn all_faults_are_returned_at_once() {
+    fn all_errors_are_returned_at_once() {
         assert_eq!(lay("a: 1\nb: 2\nseo: 3").unwrap_err().len(), 3);
     }
 }

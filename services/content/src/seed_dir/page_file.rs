@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::finding::LintFinding;
 use super::fix;
 use super::tree::Node;
-use crate::domain::{Fault, PageDraft, RecordDraft, SectionDraft, Seo};
+use crate::domain::{PageDraft, RecordDraft, SectionDraft, Seo, ValidationError};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -42,8 +42,8 @@ pub fn to_page(locale: &str, tree: &Node) -> Result<PageDraft, LintFinding> {
             root if root == "." => String::new(),
             path => path,
         };
-        let fault = Fault::new(field, ErrorCode::Malformed, error.inner().to_string());
-        fix::explain(&fault, tree)
+        let error = ValidationError::new(field, ErrorCode::Malformed, error.inner().to_string());
+        fix::explain(&error, tree)
     })?;
     let section = |section: SectionFile| SectionDraft {
         id: section.id,
@@ -113,7 +113,7 @@ sections:
     }
 
     #[test]
-    fn a_fault_says_where_it_is_and_what_to_do() {
+    fn an_error_says_where_it_is_and_what_to_do() {
         for (from, to, start, fix) in [
             (
                 "noindex: true",

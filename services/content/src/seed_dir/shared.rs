@@ -14,7 +14,7 @@ pub fn fill(trees: &mut Trees, english: &Trees) -> Vec<LintFinding> {
         |(stem, tree): (&String, &Node)| Some((stem.strip_prefix(RECORDS)?.to_owned(), tree.clone()));
     // Own records come last, so that they stand over the English ones.
     let records: Trees = english.iter().chain(&*trees).filter_map(inside).collect();
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for tree in trees.values_mut() {
         let Some(Data::List(sections)) = tree.data_of("sections") else {
             continue;
@@ -22,15 +22,15 @@ pub fn fill(trees: &mut Trees, english: &Trees) -> Vec<LintFinding> {
         for (index, section) in sections.iter_mut().enumerate() {
             if let Some(entry) = section.remove(RECORD) {
                 let filled = fill_section(section, &entry, &records);
-                faults.extend(filled.err().map(|(message, fix)| {
+                errors.extend(filled.err().map(|(message, fix)| {
                     let field = format!("sections[{index}].{RECORD}");
-                    let fault = LintFinding::error(entry.at, field, "UNKNOWN_RECORD").message(message);
-                    fault.fix(fix)
+                    let error = LintFinding::error(entry.at, field, "UNKNOWN_RECORD").message(message);
+                    error.fix(fix)
                 }));
             }
         }
     }
-    faults
+    errors
 }
 
 fn fill_section(section: &mut Node, named: &Entry, records: &Trees) -> Result<(), (String, &'static str)> {
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn record_that_is_not_there_or_of_another_kind_is_a_fault_with_its_line() {
+    fn record_that_is_not_there_or_of_another_kind_is_an_error_with_its_line() {
         let other = PAGE.replace("record: hero", "record: first-week");
         let mut english = trees(&[("home", &other), ("records/week", WEEK)]);
         let said: Vec<String> = fill(&mut english, &Trees::new())

@@ -9,8 +9,8 @@ fn read(dir: &Dir) -> SeedDir {
     SeedDir::read_now(&dir.0).unwrap()
 }
 
-fn faults(dir: &Dir) -> Vec<String> {
-    read(dir).faults.iter().map(ToString::to_string).collect()
+fn errors(dir: &Dir) -> Vec<String> {
+    read(dir).errors.iter().map(ToString::to_string).collect()
 }
 
 #[test]
@@ -30,11 +30,11 @@ fn a_good_directory_has_a_seed_for_every_page_and_every_chrome() {
             "tr/navigation.yaml"
         ]
     );
-    assert_eq!(read.faults, []);
+    assert_eq!(read.errors, []);
 }
 
 #[test]
-fn every_fault_names_its_file_its_line_and_a_fix() {
+fn every_error_names_its_file_its_line_and_a_fix() {
     let dir = Dir::with(&["en", "tr"]);
     dir.text("en/one.yaml", "/one", "Hello");
     dir.text("en/two.yaml", "/one", "Hello");
@@ -44,7 +44,7 @@ fn every_fault_names_its_file_its_line_and_a_fix() {
     fs::remove_file(dir.0.join("tr/footer.yaml")).unwrap();
     dir.write("en/footer.yaml", "quote: Q\nlogo: { url: /favicon.svg }\n");
     fs::create_dir(dir.0.join("xx")).unwrap();
-    let faults = faults(&dir);
+    let errors = errors(&dir);
     let starts = [
         "en/footer.yaml:2: logo.alt: ",
         "en/two.yaml:1: urlPath: /one is the page of en/one.yaml. Fix: ",
@@ -55,11 +55,11 @@ fn every_fault_names_its_file_its_line_and_a_fix() {
         "xx/footer.yaml:1: is missing. Fix: ",
         "xx/navigation.yaml:1: is missing. Fix: ",
     ];
-    assert_eq!(faults.len(), starts.len(), "{faults:#?}");
-    for (fault, start) in faults.iter().zip(starts) {
+    assert_eq!(errors.len(), starts.len(), "{errors:#?}");
+    for (error, start) in errors.iter().zip(starts) {
         assert!(
-            fault.starts_with(start) && fault.contains(" Fix: "),
-            "{fault} does not start with {start}"
+            error.starts_with(start) && error.contains(" Fix: "),
+            "{error} does not start with {start}"
         );
     }
 }
@@ -74,7 +74,7 @@ fn a_translation_is_the_english_page_with_other_texts() {
     );
     dir.write("tr/navigation.yaml", "translationOf: en\nlogo: { alt: Logo }\n");
     let read = read(&dir);
-    assert_eq!(read.faults, []);
+    assert_eq!(read.errors, []);
     let page = read.files.iter().find(|file| file.name == "tr/one.yaml").unwrap();
     let ValidatedDraft::Page(page) = &page.validated else {
         panic!("{page:?}")
@@ -97,7 +97,7 @@ fn a_translation_is_the_english_page_with_other_texts() {
 }
 
 #[test]
-fn translation_with_a_fault_or_without_an_english_page_is_rejected() {
+fn translation_with_an_error_or_without_an_english_page_is_rejected() {
     let dir = Dir::with(&["en", "tr"]);
     dir.text("en/one.yaml", "/one", "Hello");
     dir.write(
@@ -106,15 +106,15 @@ fn translation_with_a_fault_or_without_an_english_page_is_rejected() {
     );
     dir.write("tr/two.yaml", "translationOf: en\nseo: { title: Iki }\n");
     dir.write("tr/three.yaml", "seo: { title: Iki }\ntranslationOf: de\n");
-    let faults = faults(&dir);
+    let errors = errors(&dir);
     let starts = [
         "tr/one.yaml:3: sections.txet: translates nothing: the ids of the English list are text.",
         "tr/three.yaml:2: translationOf: can only be a translation of English.",
         "tr/two.yaml:1: translationOf: there is no English two that can be read.",
     ];
-    assert_eq!(faults.len(), starts.len(), "{faults:#?}");
-    for (fault, start) in faults.iter().zip(starts) {
-        assert!(fault.starts_with(start), "{fault} does not start with {start}");
+    assert_eq!(errors.len(), starts.len(), "{errors:#?}");
+    for (error, start) in errors.iter().zip(starts) {
+        assert!(error.starts_with(start), "{error} does not start with {start}");
     }
     assert!(
         read(&dir)
@@ -125,24 +125,24 @@ fn translation_with_a_fault_or_without_an_english_page_is_rejected() {
 }
 
 #[test]
-fn fault_of_the_english_page_is_reported_once_and_on_its_own_line() {
+fn error_of_the_english_page_is_reported_once_and_on_its_own_line() {
     let dir = Dir::with(&["en", "tr"]);
     dir.text("en/one.yaml", "/one", "");
     dir.write("tr/one.yaml", "translationOf: en\nseo: { title: Bir }\n");
-    let faults = faults(&dir);
-    assert_eq!(faults.len(), 1, "{faults:#?}");
+    let errors = errors(&dir);
+    assert_eq!(errors.len(), 1, "{errors:#?}");
     assert!(
-        faults[0].starts_with("en/one.yaml:5: sections[0].markdown: "),
-        "{faults:#?}"
+        errors[0].starts_with("en/one.yaml:5: sections[0].markdown: "),
+        "{errors:#?}"
     );
 }
 
 #[test]
-fn a_name_taken_by_another_ending_is_a_fault() {
+fn a_name_taken_by_another_ending_is_an_error() {
     let dir = Dir::with(&["en", "tr"]);
     dir.text("en/one.json", "/one", "Hello");
     dir.text("en/one.yaml", "/two", "Hello");
-    assert!(faults(&dir)[0].starts_with("en/one.yaml:1: another file has the same name"));
+    assert!(errors(&dir)[0].starts_with("en/one.yaml:1: another file has the same name"));
 }
 
 #[test]
@@ -168,10 +168,10 @@ fn records_are_read_from_their_folder_and_translated_alike() {
         "{}",
         file.validated.document()
     );
-    let faults = faults(&dir);
+    let errors = errors(&dir);
     assert!(
-        faults.len() == 1 && faults[0].starts_with("tr/records/lost.yaml:1: "),
-        "{faults:#?}"
+        errors.len() == 1 && errors[0].starts_with("tr/records/lost.yaml:1: "),
+        "{errors:#?}"
     );
 }
 

@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use super::content_key;
-use crate::domain::{ReleaseId, Schedule, ScheduleId, ScheduleState, Scheduled, StoredFault};
+use crate::domain::{ReleaseId, Schedule, ScheduleId, ScheduleState, Scheduled, StoredValidationError};
 use crate::error::Error;
 
 #[derive(sqlx::FromRow)]
@@ -18,7 +18,7 @@ struct Row {
     time_zone: String,
     due_at: DateTime<Utc>,
     state: String,
-    faults: Json<Vec<StoredFault>>,
+    errors: Json<Vec<StoredValidationError>>,
 }
 
 impl Row {
@@ -44,7 +44,7 @@ impl Row {
             time_zone: self.time_zone,
             at: self.due_at,
             state,
-            faults: self.faults.0,
+            errors: self.errors.0,
         })
     }
 }
@@ -78,7 +78,7 @@ pub async fn insert(
 
 pub async fn find(connection: &mut PgConnection, id: ScheduleId) -> Result<Option<Schedule>, Error> {
     let row: Option<Row> = sqlx::query_as(
-        "select id, item, locale, release_id, local_time, time_zone, due_at, state, faults
+        "select id, item, locale, release_id, local_time, time_zone, due_at, state, errors
          from schedule where id = $1",
     )
     .bind(id)
@@ -90,7 +90,7 @@ pub async fn find(connection: &mut PgConnection, id: ScheduleId) -> Result<Optio
 /// The next due schedule without a lock, locked until the transaction ends.
 pub async fn claim_due(connection: &mut PgConnection, now: DateTime<Utc>) -> Result<Option<Schedule>, Error> {
     let row: Option<Row> = sqlx::query_as(
-        "select id, item, locale, release_id, local_time, time_zone, due_at, state, faults
+        "select id, item, locale, release_id, local_time, time_zone, due_at, state, errors
          from schedule
          where state = 'pending' and due_at <= $1
          order by due_at, id
@@ -108,15 +108,15 @@ pub async fn finish(
     connection: &mut PgConnection,
     id: ScheduleId,
     state: ScheduleState,
-    faults: &[StoredFault],
+    errors: &[StoredValidationError],
     now: DateTime<Utc>,
 ) -> Result<bool, Error> {
     let done = sqlx::query(
-        "update schedule set state = $2, faults = $3, finished_at = $4 where id = $1 and state = 'pending'",
+        "update schedule set state = $2, errors = $3, finished_at = $4 where id = $1 and state = 'pending'",
     )
     .bind(id)
     .bind(state.name())
-    .bind(Json(faults))
+    .bind(Json(errors))
     .bind(now)
     .execute(connection)
     .await?;
@@ -130,7 +130,7 @@ pub async fn list(
     limit: i64,
 ) -> Result<Vec<Schedule>, Error> {
     let rows: Vec<Row> = sqlx::query_as(
-        "select id, item, locale, release_id, local_time, time_zone, due_at, state, faults
+        "select id, item, locale, release_id, local_time, time_zone, due_at, state, errors
          from schedule
          where $1::text is null or state = $1
          order by due_at, id

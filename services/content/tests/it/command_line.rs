@@ -137,15 +137,15 @@ async fn a_directory_with_an_error_is_not_published_at_all() {
     );
     let output = content(&host, &["publish", dir.name()]).await;
     assert_eq!(output.status.code(), Some(1));
-    for fault in [
+    for error in [
         "en/extra.yaml:2: template: ",
         "en/extra.yaml:3: seo.title: ",
         "en/extra.yaml:4: sections: ",
         "nothing was published",
     ] {
         assert!(
-            said(&output).contains(fault),
-            "{fault} is not in {}",
+            said(&output).contains(error),
+            "{error} is not in {}",
             said(&output)
         );
     }

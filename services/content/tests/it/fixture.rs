@@ -116,11 +116,11 @@ pub fn props(block: &Block) -> Value {
 }
 
 pub fn fields(failure: &Failure) -> Vec<&str> {
-    failure.fields.iter().map(|fault| fault.field.as_str()).collect()
+    failure.fields.iter().map(|error| error.field.as_str()).collect()
 }
 
-pub fn fault_fields(faults: &[proto::content::v1::Fault]) -> Vec<&str> {
-    faults.iter().map(|fault| fault.field.as_str()).collect()
+pub fn error_fields(errors: &[proto::content::v1::ValidationError]) -> Vec<&str> {
+    errors.iter().map(|error| error.field.as_str()).collect()
 }
 
 pub fn record(kind: &str, id: &str, locale: &str, props: &Value) -> PublishRecordRequest {

@@ -3,7 +3,7 @@ use secrecy::ExposeSecret;
 use super::*;
 
 #[test]
-fn every_fault_is_reported_at_once() {
+fn every_error_is_reported_at_once() {
     let env = Env::from_pairs([("PORT", "many"), ("WAIT", "-1"), ("STILLPOINT_ENV", "production")]);
     let mut reader = env.reader();
     let port: u16 = reader.parse("PORT", 80);
@@ -42,7 +42,7 @@ fn a_development_secret_is_refused_in_production() {
     assert!(reader.done(()).is_err());
 }
 
-fn faults_in_production(name: &'static str, value: &str, read: fn(&mut EnvReader<'_>)) -> String {
+fn errors_in_production(name: &'static str, value: &str, read: fn(&mut EnvReader<'_>)) -> String {
     let env = Env::from_pairs([("STILLPOINT_ENV", "production"), (name, value)]);
     let mut reader = env.reader();
     read(&mut reader);
@@ -52,7 +52,7 @@ fn faults_in_production(name: &'static str, value: &str, read: fn(&mut EnvReader
 #[test]
 fn public_secrets_are_refused_anywhere_in_a_list_and_in_any_variable() {
     let check = |value: &str| {
-        faults_in_production("HOOK", value, |reader| {
+        errors_in_production("HOOK", value, |reader| {
             reader.secret("HOOK", "dev");
         })
     };
@@ -74,7 +74,7 @@ fn public_secrets_are_refused_anywhere_in_a_list_and_in_any_variable() {
 #[test]
 fn secrets_of_our_own_are_long() {
     let check = |value: &str| {
-        faults_in_production("TOKEN", value, |reader| {
+        errors_in_production("TOKEN", value, |reader| {
             reader.own_secret("TOKEN", "dev");
         })
     };
@@ -85,7 +85,7 @@ fn secrets_of_our_own_are_long() {
 #[test]
 fn production_is_reached_by_https() {
     let check =
-        |value: &str| faults_in_production("PUBLIC_URL", value, |reader| reader.require_https("PUBLIC_URL"));
+        |value: &str| errors_in_production("PUBLIC_URL", value, |reader| reader.require_https("PUBLIC_URL"));
     assert_eq!(check("https://stillpoint.example"), "");
     for wrong in ["", "http://stillpoint.example", "stillpoint.example"] {
         assert!(check(wrong).contains("https://"), "{wrong}");
@@ -100,14 +100,14 @@ fn a_process_that_does_not_say_where_it_runs_is_in_production() {
 }
 
 #[test]
-fn shared_faults_are_listed_once() {
+fn shared_errors_are_listed_once() {
     let env = Env::from_pairs([("PORT", "x")]);
-    let fault = || {
+    let error = || {
         let mut reader = env.reader();
         reader.parse::<u16>("PORT", 1);
         reader.done(()).unwrap_err()
     };
-    let mut errors = fault();
-    errors.merge(fault());
+    let mut errors = error();
+    errors.merge(error());
     assert_eq!(errors.to_string().lines().count(), 1);
 }

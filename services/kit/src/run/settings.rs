@@ -164,7 +164,7 @@ mod tests {
     }
     #[test]
     fn production_requires_a_database_without_a_public_password() {
-        let faults = |pairs: &[(&str, &str)]| {
+        let refusal = |pairs: &[(&str, &str)]| {
             let env = Env::from_pairs(pairs.iter().copied());
             let production = env.with([("STILLPOINT_ENV", "production")]);
             assert!(database_url(&env, "auth").is_ok());
@@ -173,20 +173,20 @@ mod tests {
         };
         let own = "postgres://stillpoint:s3cret@db.example/stillpoint";
         let compose = "postgres://stillpoint:stillpoint@postgres:5432/stillpoint";
-        assert_eq!(faults(&[("DATABASE_URL", own)]), "");
+        assert_eq!(refusal(&[("DATABASE_URL", own)]), "");
         assert_eq!(
-            faults(&[("DATABASE_URL", compose), ("AUTH_DATABASE_URL", own)]),
+            refusal(&[("DATABASE_URL", compose), ("AUTH_DATABASE_URL", own)]),
             ""
         );
-        assert_eq!(faults(&[]), "DATABASE_URL: must be set in production");
+        assert_eq!(refusal(&[]), "DATABASE_URL: must be set in production");
         for public in [
             compose,
             "postgres://db.example/x?password=stillpoint",
             DEFAULT_DATABASE_URL,
         ] {
-            let errors = faults(&[("DATABASE_URL", public)]);
+            let errors = refusal(&[("DATABASE_URL", public)]);
             assert!(errors.starts_with("DATABASE_URL: holds a public"), "{errors}");
-            let errors = faults(&[("DATABASE_URL", own), ("AUTH_DATABASE_URL", public)]);
+            let errors = refusal(&[("DATABASE_URL", own), ("AUTH_DATABASE_URL", public)]);
             assert!(
                 errors.starts_with("AUTH_DATABASE_URL: holds a public"),
                 "{errors}"

@@ -1,5 +1,5 @@
 //! Validation of a question. It collects all errors.
-use kit::error::{ErrorCode, FieldFault};
+use kit::error::{ErrorCode, FieldError};
 
 use super::language::Language;
 
@@ -18,7 +18,7 @@ pub struct Question {
 }
 
 impl Question {
-    pub fn parse(text: &str, lang: &str, text_type: &str) -> Result<Self, Vec<FieldFault>> {
+    pub fn parse(text: &str, lang: &str, text_type: &str) -> Result<Self, Vec<FieldError>> {
         let mut errors = Vec::new();
         let question = Self {
             text: text.trim().to_owned(),
@@ -29,9 +29,9 @@ impl Question {
             },
         };
         match question.text.chars().count() {
-            0 => errors.push(FieldFault::new("q", ErrorCode::Required, "Write a question.")),
+            0 => errors.push(FieldError::new("q", ErrorCode::Required, "Write a question.")),
             1..=LENGTH_MAX => {}
-            _ => errors.push(FieldFault::new(
+            _ => errors.push(FieldError::new(
                 "q",
                 ErrorCode::TooLong,
                 format!("A question has at most {LENGTH_MAX} characters."),
@@ -39,7 +39,7 @@ impl Question {
         }
         if !is_slug(&question.text_type) {
             let rule = format!("Lower case letters, digits and hyphens, at most {TYPE_LENGTH_MAX}.");
-            errors.push(FieldFault::new("type", ErrorCode::Invalid, rule));
+            errors.push(FieldError::new("type", ErrorCode::Invalid, rule));
         }
         if errors.is_empty() {
             Ok(question)
@@ -50,10 +50,10 @@ impl Question {
 }
 
 /// `None` for an empty key.
-pub fn parse_idempotency_key(given: &str) -> Result<Option<String>, FieldFault> {
+pub fn parse_idempotency_key(given: &str) -> Result<Option<String>, FieldError> {
     if given.len() > KEY_LENGTH_MAX || !given.chars().all(|letter| letter.is_ascii_graphic()) {
         let rule = format!("At most {KEY_LENGTH_MAX} visible ASCII characters.");
-        return Err(FieldFault::new("idempotency_key", ErrorCode::Invalid, rule));
+        return Err(FieldError::new("idempotency_key", ErrorCode::Invalid, rule));
     }
     Ok(Some(given.to_owned()).filter(|key| !key.is_empty()))
 }

@@ -1,5 +1,5 @@
 //! Converts messages to domain types and back.
-use kit::error::{ErrorCode, FieldFault};
+use kit::error::{ErrorCode, FieldError};
 use proto::sessions::v1::write_ai_text_response::{Crisis, Done, Event, Failed, Helpline};
 use proto::sessions::v1::{WriteAiTextRequest, WriteAiTextResponse};
 
@@ -17,7 +17,7 @@ pub fn ai_text_request(request: &WriteAiTextRequest) -> Result<AiTextRequest, Er
         given => given
             .parse()
             .map(Some)
-            .map_err(|_| FieldFault::new("after", ErrorCode::Invalid, "Not a position in a reply.")),
+            .map_err(|_| FieldError::new("after", ErrorCode::Invalid, "Not a position in a reply.")),
     };
     match (question, key, after) {
         (Ok(question), Ok(idempotency_key), Ok(after)) => Ok(AiTextRequest {

@@ -134,15 +134,15 @@ fn stored_seo(seo: &Seo) -> Value {
 /// The fields of a block as stored at publication.
 fn props(rng: &mut Rng, component: &str) -> Value {
     let schema = serde_json::to_value(blocks::schema(component).unwrap()).unwrap();
-    let mut fault = None;
+    let mut error = None;
     for _ in 0..ATTEMPTS {
         let given = Sample { rng, root: &schema }.of(&schema);
         match blocks::parse(component, &given.to_string()) {
             Ok(block) => return without_nulls(block.to_props().unwrap()),
-            Err(why) => fault = Some(why),
+            Err(why) => error = Some(why),
         }
     }
-    panic!("{component} cannot be made up: {fault:?}")
+    panic!("{component} cannot be made up: {error:?}")
 }
 
 fn without_nulls(value: Value) -> Value {

@@ -123,8 +123,8 @@ mod tests {
             "m.example:25",
             "",
         ] {
-            let fault = wrong.parse::<Server>().err().unwrap();
-            assert!(!fault.contains("secret"), "{fault}");
+            let error = wrong.parse::<Server>().err().unwrap();
+            assert!(!error.contains("secret"), "{error}");
         }
     }
 }

@@ -1,33 +1,33 @@
-//! Parses form fields. All faults of a form are collected.
-use kit::error::{ErrorCode, FieldFault};
+//! Parses form fields. All errors of a form are collected.
+use kit::error::{ErrorCode, FieldError};
 
 const NAME_MAX_CHARS: usize = 100;
 const LANG_MAX_CHARS: usize = 16;
 const ORDER_ID_MAX_CHARS: usize = 64;
 const IDEMPOTENCY_KEY_MAX_CHARS: usize = 255;
 
-/// The value, or its default with the fault kept for later.
-pub fn collect_fault<T: Default>(faults: &mut Vec<FieldFault>, read: Result<T, FieldFault>) -> T {
-    read.unwrap_or_else(|fault| {
-        faults.push(fault);
+/// The value, or its default with the error kept for later.
+pub fn collect_error<T: Default>(errors: &mut Vec<FieldError>, read: Result<T, FieldError>) -> T {
+    read.unwrap_or_else(|error| {
+        errors.push(error);
         T::default()
     })
 }
 
-pub fn full_name(typed: &str) -> Result<String, FieldFault> {
+pub fn full_name(typed: &str) -> Result<String, FieldError> {
     let name = typed.trim();
     if name.is_empty() {
-        return Err(FieldFault::new("name", ErrorCode::Required, "Enter your name."));
+        return Err(FieldError::new("name", ErrorCode::Required, "Enter your name."));
     }
     if name.chars().count() > NAME_MAX_CHARS {
-        return Err(FieldFault::new(
+        return Err(FieldError::new(
             "name",
             ErrorCode::TooLong,
             format!("A name has at most {NAME_MAX_CHARS} characters."),
         ));
     }
     if name.chars().any(char::is_control) {
-        return Err(FieldFault::new(
+        return Err(FieldError::new(
             "name",
             ErrorCode::Invalid,
             "A name has no control characters.",
@@ -37,36 +37,36 @@ pub fn full_name(typed: &str) -> Result<String, FieldFault> {
 }
 
 /// A language tag such as `en` or `zh-Hans`; empty when the caller did not say.
-pub fn lang(given: &str) -> Result<Option<String>, FieldFault> {
+pub fn lang(given: &str) -> Result<Option<String>, FieldError> {
     let fits =
         |tag: &str| tag.len() <= LANG_MAX_CHARS && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     optional(given, fits)
-        .map_err(|InvalidFormat| FieldFault::new("lang", ErrorCode::Invalid, "Not a language tag."))
+        .map_err(|InvalidFormat| FieldError::new("lang", ErrorCode::Invalid, "Not a language tag."))
 }
 
 /// An ISO 3166 alpha-2 code in upper case.
-pub fn country(given: &str) -> Result<Option<String>, FieldFault> {
+pub fn country(given: &str) -> Result<Option<String>, FieldError> {
     let fits = |code: &str| code.len() == 2 && code.chars().all(|c| c.is_ascii_alphabetic());
     let country = optional(given, fits)
-        .map_err(|InvalidFormat| FieldFault::new("country", ErrorCode::Invalid, "Not a country code."))?;
+        .map_err(|InvalidFormat| FieldError::new("country", ErrorCode::Invalid, "Not a country code."))?;
     Ok(country.map(|code| code.to_ascii_uppercase()))
 }
 
 /// The survey order a sign-up belongs to. Bounded because it travels on in events.
-pub fn order_id(given: &str) -> Result<String, FieldFault> {
+pub fn order_id(given: &str) -> Result<String, FieldError> {
     let may_stand = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let fits = |id: &str| id.len() <= ORDER_ID_MAX_CHARS && id.chars().all(may_stand);
     let order_id = optional(given, fits)
-        .map_err(|InvalidFormat| FieldFault::new("order_id", ErrorCode::Invalid, "Not an order number."))?;
+        .map_err(|InvalidFormat| FieldError::new("order_id", ErrorCode::Invalid, "Not an order number."))?;
     Ok(order_id.unwrap_or_default())
 }
 
-pub fn idempotency_key(given: &str) -> Result<Option<String>, FieldFault> {
+pub fn idempotency_key(given: &str) -> Result<Option<String>, FieldError> {
     let fits =
         |key: &str| key.len() <= IDEMPOTENCY_KEY_MAX_CHARS && key.chars().all(|c| c.is_ascii_graphic());
     optional(given, fits).map_err(|InvalidFormat| {
         let rule = format!("At most {IDEMPOTENCY_KEY_MAX_CHARS} visible ASCII characters.");
-        FieldFault::new("idempotency_key", ErrorCode::Invalid, rule)
+        FieldError::new("idempotency_key", ErrorCode::Invalid, rule)
     })
 }
 

@@ -1,9 +1,9 @@
 //! The profile form: name, address and password together.
-use kit::error::FieldFault;
+use kit::error::FieldError;
 
 use crate::domain::caller::Caller;
 use crate::domain::email::Email;
-use crate::domain::forms::fields::{self, collect_fault};
+use crate::domain::forms::fields::{self, collect_error};
 use crate::domain::password::Password;
 
 /// The form as it was typed.
@@ -27,35 +27,35 @@ pub struct ProfileUpdate {
 }
 
 impl ProfileUpdate {
-    pub fn parse(form: Form) -> Result<Self, Vec<FieldFault>> {
-        let mut faults = Vec::new();
+    pub fn parse(form: Form) -> Result<Self, Vec<FieldError>> {
+        let mut errors = Vec::new();
         let password = Password::chosen_by(&form.password, &form.full_name, &form.email);
         // This form calls the field by another name than the sign-up does.
-        let full_name = fields::full_name(&form.full_name).map_err(|fault| under("fullname", fault));
+        let full_name = fields::full_name(&form.full_name).map_err(|error| under("fullname", error));
         let current_password = match form.current_password.as_str() {
             "" => Ok(None),
             typed => Password::presented(typed).map(Some),
         };
-        let current_password = current_password.map_err(|fault| under("currentPassword", fault));
+        let current_password = current_password.map_err(|error| under("currentPassword", error));
         let update = Self {
-            full_name: collect_fault(&mut faults, full_name),
-            email: collect_fault(&mut faults, Email::parse(&form.email)),
-            password: collect_fault(&mut faults, password),
-            current_password: collect_fault(&mut faults, current_password),
+            full_name: collect_error(&mut errors, full_name),
+            email: collect_error(&mut errors, Email::parse(&form.email)),
+            password: collect_error(&mut errors, password),
+            current_password: collect_error(&mut errors, current_password),
             caller: form.caller,
         };
-        if faults.is_empty() {
+        if errors.is_empty() {
             Ok(update)
         } else {
-            Err(faults)
+            Err(errors)
         }
     }
 }
 
-fn under(field: &str, fault: FieldFault) -> FieldFault {
-    FieldFault {
+fn under(field: &str, error: FieldError) -> FieldError {
+    FieldError {
         field: field.to_owned(),
-        ..fault
+        ..error
     }
 }
 
@@ -70,10 +70,10 @@ mod tests {
             current_password: "x".repeat(200),
             ..Form::default()
         };
-        let Err(faults) = ProfileUpdate::parse(blank) else {
+        let Err(errors) = ProfileUpdate::parse(blank) else {
             panic!("accepted")
         };
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["fullname", "email", "password", "currentPassword"]);
     }
 }

@@ -1,9 +1,9 @@
 //! The forms that request a password link and set a password with it.
-use kit::error::FieldFault;
+use kit::error::FieldError;
 
 use crate::domain::caller::Caller;
 use crate::domain::email::Email;
-use crate::domain::forms::fields::{self, collect_fault};
+use crate::domain::forms::fields::{self, collect_error};
 use crate::domain::password::Password;
 
 pub struct ForgotPassword {
@@ -13,17 +13,17 @@ pub struct ForgotPassword {
 }
 
 impl ForgotPassword {
-    pub fn parse(email: &str, lang: &str, caller: Caller) -> Result<Self, Vec<FieldFault>> {
-        let mut faults = Vec::new();
+    pub fn parse(email: &str, lang: &str, caller: Caller) -> Result<Self, Vec<FieldError>> {
+        let mut errors = Vec::new();
         let forgotten = Self {
-            email: collect_fault(&mut faults, Email::parse(email)),
-            lang: collect_fault(&mut faults, fields::lang(lang)),
+            email: collect_error(&mut errors, Email::parse(email)),
+            lang: collect_error(&mut errors, fields::lang(lang)),
             caller,
         };
-        if faults.is_empty() {
+        if errors.is_empty() {
             Ok(forgotten)
         } else {
-            Err(faults)
+            Err(errors)
         }
     }
 }
@@ -34,8 +34,8 @@ pub struct PasswordReset {
 }
 
 impl PasswordReset {
-    pub fn parse(token: String, password: &str) -> Result<Self, Vec<FieldFault>> {
-        let password = Password::chosen(password).map_err(|fault| vec![fault])?;
+    pub fn parse(token: String, password: &str) -> Result<Self, Vec<FieldError>> {
+        let password = Password::chosen(password).map_err(|error| vec![error])?;
         Ok(Self { token, password })
     }
 }
@@ -46,19 +46,19 @@ mod tests {
 
     #[test]
     fn an_address_that_cannot_be_one_is_named() {
-        let Err(faults) = ForgotPassword::parse("a@", "en", Caller::default()) else {
+        let Err(errors) = ForgotPassword::parse("a@", "en", Caller::default()) else {
             panic!("accepted")
         };
-        assert_eq!(faults[0].field, "email");
+        assert_eq!(errors[0].field, "email");
     }
 
     #[test]
     fn the_new_password_follows_the_rules_for_new_passwords() {
-        let Err(faults) = PasswordReset::parse("t".to_owned(), "12345") else {
+        let Err(errors) = PasswordReset::parse("t".to_owned(), "12345") else {
             panic!("accepted")
         };
         assert_eq!(
-            (faults[0].field.as_str(), faults[0].code.as_str()),
+            (errors[0].field.as_str(), errors[0].code.as_str()),
             ("password", "TOO_SHORT")
         );
     }

@@ -1,9 +1,9 @@
 //! A sign-up form that has passed every rule.
-use kit::error::FieldFault;
+use kit::error::FieldError;
 
 use crate::domain::caller::Caller;
 use crate::domain::email::Email;
-use crate::domain::forms::fields::{self, collect_fault};
+use crate::domain::forms::fields::{self, collect_error};
 use crate::domain::password::Password;
 
 /// Name of accounts registered with an address only.
@@ -48,41 +48,41 @@ pub struct Registration {
 }
 
 impl Registration {
-    pub fn parse(form: Form) -> Result<Self, Vec<FieldFault>> {
-        let mut faults = Vec::new();
-        let full_name = collect_fault(&mut faults, fields::full_name(&form.name));
-        let email = collect_fault(&mut faults, Email::parse(&form.email));
+    pub fn parse(form: Form) -> Result<Self, Vec<FieldError>> {
+        let mut errors = Vec::new();
+        let full_name = collect_error(&mut errors, fields::full_name(&form.name));
+        let email = collect_error(&mut errors, Email::parse(&form.email));
         let password = Password::chosen_by(&form.password, &form.name, &form.email);
-        let password = collect_fault(&mut faults, password.map(Some));
-        Self::read(full_name, email, form.context, faults).map(|read| Self { password, ..read })
+        let password = collect_error(&mut errors, password.map(Some));
+        Self::read(full_name, email, form.context, errors).map(|read| Self { password, ..read })
     }
 
-    pub fn parse_email_only(form: EmailForm) -> Result<Self, Vec<FieldFault>> {
-        let mut faults = Vec::new();
-        let email = collect_fault(&mut faults, Email::parse(&form.email));
-        Self::read(DEFAULT_NAME.to_owned(), email, form.context, faults)
+    pub fn parse_email_only(form: EmailForm) -> Result<Self, Vec<FieldError>> {
+        let mut errors = Vec::new();
+        let email = collect_error(&mut errors, Email::parse(&form.email));
+        Self::read(DEFAULT_NAME.to_owned(), email, form.context, errors)
     }
 
     fn read(
         full_name: String,
         email: Email,
         rest: RequestContext,
-        mut faults: Vec<FieldFault>,
-    ) -> Result<Self, Vec<FieldFault>> {
+        mut errors: Vec<FieldError>,
+    ) -> Result<Self, Vec<FieldError>> {
         let registration = Self {
             full_name,
             email,
             password: None,
-            lang: collect_fault(&mut faults, fields::lang(&rest.lang)),
-            country: collect_fault(&mut faults, fields::country(&rest.country)),
-            order_id: collect_fault(&mut faults, fields::order_id(&rest.order_id)),
-            idempotency_key: collect_fault(&mut faults, fields::idempotency_key(&rest.idempotency_key)),
+            lang: collect_error(&mut errors, fields::lang(&rest.lang)),
+            country: collect_error(&mut errors, fields::country(&rest.country)),
+            order_id: collect_error(&mut errors, fields::order_id(&rest.order_id)),
+            idempotency_key: collect_error(&mut errors, fields::idempotency_key(&rest.idempotency_key)),
             caller: rest.caller,
         };
-        if faults.is_empty() {
+        if errors.is_empty() {
             Ok(registration)
         } else {
-            Err(faults)
+            Err(errors)
         }
     }
 }
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_named_at_once() {
+    fn every_error_is_named_at_once() {
         let empty = Form {
             context: RequestContext {
                 country: "Nowhere".to_owned(),
@@ -118,10 +118,10 @@ mod tests {
             },
             ..Form::default()
         };
-        let Err(faults) = Registration::parse(empty) else {
+        let Err(errors) = Registration::parse(empty) else {
             panic!("accepted")
         };
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["name", "email", "password", "country"]);
     }
     #[test]

@@ -1,9 +1,9 @@
 //! The sign-in form.
-use kit::error::FieldFault;
+use kit::error::FieldError;
 
 use crate::domain::caller::Caller;
 use crate::domain::email::Email;
-use crate::domain::forms::fields::{self, collect_fault};
+use crate::domain::forms::fields::{self, collect_error};
 use crate::domain::password::Password;
 
 pub struct Credentials {
@@ -29,20 +29,20 @@ pub struct Form {
 }
 
 impl Credentials {
-    pub fn parse(form: Form) -> Result<Self, Vec<FieldFault>> {
-        let mut faults = Vec::new();
+    pub fn parse(form: Form) -> Result<Self, Vec<FieldError>> {
+        let mut errors = Vec::new();
         let credentials = Self {
-            email: collect_fault(&mut faults, Email::parse(&form.email)),
-            password: collect_fault(&mut faults, Password::presented(&form.password)),
-            lang: collect_fault(&mut faults, fields::lang(&form.lang)),
+            email: collect_error(&mut errors, Email::parse(&form.email)),
+            password: collect_error(&mut errors, Password::presented(&form.password)),
+            lang: collect_error(&mut errors, fields::lang(&form.lang)),
             social_browser: form.social_browser,
             join_provider: form.join_provider,
             caller: form.caller,
         };
-        if faults.is_empty() {
+        if errors.is_empty() {
             Ok(credentials)
         } else {
-            Err(faults)
+            Err(errors)
         }
     }
 }
@@ -53,12 +53,12 @@ mod tests {
 
     #[test]
     fn an_empty_form_names_both_fields() {
-        let Err(faults) = Credentials::parse(Form::default()) else {
+        let Err(errors) = Credentials::parse(Form::default()) else {
             panic!("accepted")
         };
-        let named: Vec<_> = faults
+        let named: Vec<_> = errors
             .iter()
-            .map(|fault| (fault.field.as_str(), fault.code.as_str()))
+            .map(|error| (error.field.as_str(), error.code.as_str()))
             .collect();
         assert_eq!(named, [("email", "REQUIRED"), ("password", "REQUIRED")]);
     }

@@ -22,7 +22,7 @@ pub async fn reset_password(context: &Context, reset: PasswordReset) -> Result<(
     let owner = account_link::owner(&mut *context.pool.acquire().await?, &token_hash, now).await?;
     let Owner { full_name, email } = owner.ok_or_else(over)?;
     let named = reset.password.must_not_name(&full_name, email.as_str());
-    named.map_err(|fault| Error::Invalid(vec![fault]))?;
+    named.map_err(|error| Error::Invalid(vec![error]))?;
     let password_hash = context.passwords.hash(&reset.password).await?;
 
     let mut tx = kit::database::begin(&context.pool).await?;

@@ -29,7 +29,7 @@ pub async fn update_profile(context: &Context, token: &str, update: ProfileUpdat
     let named = update
         .password
         .must_not_name(&former.full_name, former.email.as_str());
-    named.map_err(|fault| Error::Invalid(vec![fault]))?;
+    named.map_err(|error| Error::Invalid(vec![error]))?;
     let password_hash = prove(context, &current, &update).await?;
     let updated = Updated {
         user: User {

@@ -153,7 +153,7 @@ async fn recently_proven_member(context: &Context, attempt: &SocialSignIn) -> Re
             Ok(is_recent.then_some(session.user.id))
         }
         Err(Error::SessionExpired) => Ok(None),
-        Err(fault) => Err(fault),
+        Err(error) => Err(error),
     }
 }
 

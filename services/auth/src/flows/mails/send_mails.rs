@@ -59,7 +59,7 @@ impl Reconciler for MailSender {
 async fn deliver(context: &Context, due: &DueMail) -> Result<(), Error> {
     let handed_over = match render_mail(context, due).await {
         Ok(mail) => context.mailer.send(&mail).await,
-        Err(fault) => Err(fault),
+        Err(error) => Err(error),
     };
     let mut connection = context.pool.acquire().await?;
     let outcome = match handed_over {
@@ -111,7 +111,7 @@ async fn render_mail(context: &Context, due: &DueMail) -> Result<RenderedMail, M
     let template = Template::named(&due.template)
         .ok_or_else(|| MailerError::Deferred("mail_outbox.template is unknown".to_owned()))?;
     let token = due.link_id.map(|link_id| context.link_tokens.token(link_id));
-    let unsent = |fault: &dyn std::fmt::Display| MailerError::Deferred(fault.to_string());
+    let unsent = |error: &dyn std::fmt::Display| MailerError::Deferred(error.to_string());
     // Asked for when it is written, and not kept.
     let withdrawal = match &due.withdrawal_id {
         Some(id) => Some(context.checkout.withdrawal(id).await?),
@@ -127,11 +127,11 @@ async fn render_mail(context: &Context, due: &DueMail) -> Result<RenderedMail, M
         withdrawal,
         order_id: due.guest_order_id.clone(),
         token,
-        amount: due.amount().map_err(|fault| unsent(&fault))?,
+        amount: due.amount().map_err(|error| unsent(&error))?,
         moment: due.moment,
     };
     let written = context.mail_templates.render(template, &due.lang, &particulars);
-    let written = written.map_err(|fault| unsent(&fault))?;
+    let written = written.map_err(|error| unsent(&error))?;
     Ok(RenderedMail {
         id: due.id,
         to,

@@ -32,7 +32,7 @@ pub async fn request_erasure(context: &Context, request: &ErasureRequest) -> Res
         Ok(presented) => presented.session,
         // It ended with the account, if this is a repeat.
         Err(Error::SessionExpired) => return requested_before(context, &request_token_hash).await,
-        Err(fault) => return Err(fault),
+        Err(error) => return Err(error),
     };
     prove(context, &session, request).await?;
     match end_account(context, &session, request_token_hash).await? {

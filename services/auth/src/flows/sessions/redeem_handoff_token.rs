@@ -61,7 +61,7 @@ async fn member_here(context: &Context, caller: &Caller) -> Result<Option<UserId
     match live_session(context, &caller.session).await {
         Ok(presented) => Ok(Some(presented.session.user.id)),
         Err(Error::SessionExpired) => Ok(None),
-        Err(fault) => Err(fault),
+        Err(error) => Err(error),
     }
 }
 

@@ -302,7 +302,7 @@ async fn each_bad_field_is_named() {
     let named: Vec<_> = refused
         .fields
         .iter()
-        .map(|fault| (fault.field.as_str(), fault.code.as_str()))
+        .map(|error| (error.field.as_str(), error.code.as_str()))
         .collect();
     assert_eq!(
         named,

@@ -47,8 +47,8 @@ mod tests {
 
     #[test]
     fn needs_words_for_a_good_link_and_for_a_bad_one() {
-        let faults = check_record::<AccountLink>(r#"{"title": "Link", "submitLabel": "Link"}"#).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<AccountLink>(r#"{"title": "Link", "submitLabel": "Link"}"#).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["invalidText", "successText"]);
     }
 }

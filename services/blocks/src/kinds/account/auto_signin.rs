@@ -42,8 +42,8 @@ mod tests {
     fn both_stores_are_outside_of_the_site() {
         let json =
             r#"{"title": "Open the app", "appStoreUrl": "/ios", "playStoreUrl": "javascript:alert(1)"}"#;
-        let faults = check_record::<AutoSignin>(json).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<AutoSignin>(json).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["appStoreUrl", "playStoreUrl"]);
     }
 }

@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn names_the_status_it_does_not_know() {
-        let faults = check_record::<LoginRegister>(r#"{"title": "Hello", "status": "guest"}"#).unwrap_err();
-        assert_eq!(faults[0].field, "status");
+        let errors = check_record::<LoginRegister>(r#"{"title": "Hello", "status": "guest"}"#).unwrap_err();
+        assert_eq!(errors[0].field, "status");
     }
 }

@@ -49,8 +49,8 @@ mod tests {
     #[test]
     fn has_something_to_say_to_members_without_a_subscription() {
         let json = r#"{"title": "Your subscription", "button": {"text": "See the plans"}}"#;
-        let faults = check_record::<MemberAccount>(json).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<MemberAccount>(json).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["emptyTitle", "emptyText", "button.url"]);
     }
 }

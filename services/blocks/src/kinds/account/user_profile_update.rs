@@ -70,8 +70,8 @@ mod tests {
     #[test]
     fn names_what_is_wrong_inside_the_offer() {
         let json = r#"{"title": "Your profile", "offer": {"button": {"text": "Take it"}}, "successPath": "//evil.example"}"#;
-        let faults = check_record::<UserProfileUpdate>(json).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<UserProfileUpdate>(json).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["offer.title", "offer.button.url", "successPath"]);
     }
 }

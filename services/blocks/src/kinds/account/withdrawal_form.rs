@@ -36,8 +36,8 @@ mod tests {
 
     #[test]
     fn has_a_heading_and_may_say_more() {
-        let faults = check_record::<WithdrawalForm>(r#"{"description": "Two steps."}"#).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<WithdrawalForm>(r#"{"description": "Two steps."}"#).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["title"]);
         assert!(check_record::<WithdrawalForm>(r#"{"title": "Withdraw"}"#).is_ok());
     }

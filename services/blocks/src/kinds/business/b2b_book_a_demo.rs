@@ -6,7 +6,7 @@ use async_graphql::SimpleObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
@@ -68,17 +68,17 @@ impl B2bBookADemo {
         let mut seen = HashSet::new();
         for (index, interest) in interests.iter().enumerate() {
             if !interest.value.is_empty() && !seen.insert(interest.value.as_str()) {
-                at.fault(
+                at.error(
                     &format!("whatsYourInterest[{index}].value"),
-                    FaultCode::Duplicate,
+                    BlockErrorCode::Duplicate,
                     "another interest has this value",
                 );
             }
         }
         if !interests.is_empty() && !seen.contains(OTHER) {
-            at.fault(
+            at.error(
                 "whatsYourInterest",
-                FaultCode::Required,
+                BlockErrorCode::Required,
                 "one interest must have the value Other",
             );
         }
@@ -122,12 +122,12 @@ impl Model for InterestOption {
 mod tests {
     use serde_json::{Value, json};
 
-    use crate::BlockFault;
+    use crate::BlockError;
     use crate::model::check_record;
 
     use super::*;
 
-    fn demo(interests: &Value) -> Result<B2bBookADemo, Vec<BlockFault>> {
+    fn demo(interests: &Value) -> Result<B2bBookADemo, Vec<BlockError>> {
         let json = json!({
             "formHeading": "Book a demo", "whatsYourInterest": interests, "b2bBuyButton": "Send",
             "thankU": "Thank you", "b2bThankUMessage": "We write within a day.",
@@ -148,19 +148,19 @@ mod tests {
 
     #[test]
     fn one_interest_is_the_other_one() {
-        let faults = demo(&json!([{"id": "sleep", "value": "Sleep", "label": "Sleep"}])).unwrap_err();
-        assert_eq!((faults.len(), faults[0].field.as_str()), (1, "whatsYourInterest"));
+        let errors = demo(&json!([{"id": "sleep", "value": "Sleep", "label": "Sleep"}])).unwrap_err();
+        assert_eq!((errors.len(), errors[0].field.as_str()), (1, "whatsYourInterest"));
     }
 
     #[test]
     fn two_interests_with_one_value_are_refused() {
-        let faults = demo(&json!([
+        let errors = demo(&json!([
             {"id": "a", "value": "Other", "label": "Other"},
             {"id": "b", "value": "Other", "label": "Something else"},
         ]))
         .unwrap_err();
         assert_eq!(
-            (faults.len(), faults[0].field.as_str()),
+            (errors.len(), errors[0].field.as_str()),
             (1, "whatsYourInterest[1].value")
         );
     }

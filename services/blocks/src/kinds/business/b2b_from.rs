@@ -62,9 +62,9 @@ mod tests {
 
     #[test]
     fn names_the_texts_it_lacks() {
-        let faults =
+        let errors =
             check_record::<B2bFrom>(r#"{"formHeading": "Work with us", "sideItems": [""]}"#).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(
             fields,
             ["b2bBuyButton", "thankU", "b2bThankUMessage", "sideItems"]

@@ -4,7 +4,7 @@ use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
@@ -88,9 +88,9 @@ impl Model for TrialDialog {
         at.some_of_each("steps", &self.steps);
         let moments = self.steps.iter().map(|step| step.moment);
         if !self.steps.is_empty() && !moments.eq(TrialMoment::IN_ORDER) {
-            at.fault(
+            at.error(
                 "steps",
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 "must be today, day5 and day7, in this order",
             );
         }

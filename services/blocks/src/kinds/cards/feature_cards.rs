@@ -73,9 +73,9 @@ mod tests {
 
     #[test]
     fn names_what_a_card_lacks() {
-        let faults = check_record::<FeatureCards>(r#"{"items": [{"icon": "Not a name", "heading": "A"}]}"#)
+        let errors = check_record::<FeatureCards>(r#"{"items": [{"icon": "Not a name", "heading": "A"}]}"#)
             .unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["items[0].icon", "items[0].text"]);
     }
 }

@@ -86,15 +86,15 @@ mod tests {
     #[test]
     fn two_with_one_id_are_refused() {
         let one = json!({"id": "deniz", "quote": "Good.", "personName": "Deniz"});
-        let faults =
+        let errors =
             check_record::<Testimonials>(&json!({"testimonials": [one, one]}).to_string()).unwrap_err();
-        assert_eq!(faults[0].field, "testimonials[1].id");
+        assert_eq!(errors[0].field, "testimonials[1].id");
     }
 
     #[test]
     fn names_the_picture_without_alternative_text() {
         let one = json!({"id": "deniz", "quote": "Good.", "personName": "Deniz", "personImage": {"url": "/a.webp"}});
-        let faults = check_record::<Testimonials>(&json!({"testimonials": [one]}).to_string()).unwrap_err();
-        assert_eq!(faults[0].field, "testimonials[0].personImage.alt");
+        let errors = check_record::<Testimonials>(&json!({"testimonials": [one]}).to_string()).unwrap_err();
+        assert_eq!(errors[0].field, "testimonials[0].personImage.alt");
     }
 }

@@ -105,8 +105,8 @@ mod tests {
 
     #[test]
     fn a_field_it_does_not_have_is_named() {
-        let faults =
+        let errors =
             check_record::<Hero>(r#"{"title": "Hello", "buttons": [{"text": "A", "url": "/", "tone": 1}]}"#);
-        assert_eq!(faults.unwrap_err()[0].field, "buttons[0].tone");
+        assert_eq!(errors.unwrap_err()[0].field, "buttons[0].tone");
     }
 }

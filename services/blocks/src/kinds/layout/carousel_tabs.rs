@@ -4,7 +4,7 @@ use async_graphql::SimpleObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
@@ -44,7 +44,7 @@ impl Model for CarouselTabs {
         at.some_of_each("tabs", &self.tabs);
         at.unique_ids("tabs", self.tabs.iter().map(|item| item.id.as_str()));
         if !matches!(self.autoplay_ms, None | Some(5000 | 8000)) {
-            at.fault("autoplayMs", FaultCode::NotAllowed, "must be 5000 or 8000");
+            at.error("autoplayMs", BlockErrorCode::NotAllowed, "must be 5000 or 8000");
         }
     }
 }

@@ -4,7 +4,7 @@ use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 
@@ -102,7 +102,7 @@ impl Model for FontSettings {
 
     fn inspect(&self, at: &mut Inspection) {
         if !matches!(self.family.as_deref(), None | Some("display" | "body")) {
-            at.fault("family", FaultCode::NotAllowed, "must be display or body");
+            at.error("family", BlockErrorCode::NotAllowed, "must be display or body");
         }
         at.within("size", self.size, 12..=96);
         at.within("weight", self.weight, 100..=900);
@@ -132,18 +132,21 @@ mod tests {
 
     #[test]
     fn accepts_only_heading_elements() {
-        let fault = check_record::<Heading>(r#"{"text": "Plans", "tag": "script"}"#)
+        let error = check_record::<Heading>(r#"{"text": "Plans", "tag": "script"}"#)
             .unwrap_err()
             .remove(0);
-        assert_eq!((fault.field.as_str(), fault.code), ("tag", FaultCode::Malformed));
-        assert!(fault.message.contains("h2"), "{}", fault.message);
+        assert_eq!(
+            (error.field.as_str(), error.code),
+            ("tag", BlockErrorCode::Malformed)
+        );
+        assert!(error.message.contains("h2"), "{}", error.message);
     }
 
     #[test]
     fn names_every_style_out_of_range() {
         let json = r#"{"text": "Plans", "level": 7, "gradient": "red", "color": "rgb(0,0,0)", "font": {"family": "Comic", "size": 400}}"#;
-        let faults = check_record::<Heading>(json).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<Heading>(json).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["level", "gradient", "color", "font.family", "font.size"]);
     }
 }

@@ -34,7 +34,7 @@ impl Model for ProgressBar {
 mod tests {
     use serde_json::json;
 
-    use crate::fault::FaultCode;
+    use crate::error::BlockErrorCode;
     use crate::model::check_record;
 
     use super::*;
@@ -53,7 +53,7 @@ mod tests {
         let missing = check_record::<ProgressBar>(r#"{"label": "Day one"}"#).unwrap_err();
         assert_eq!(
             (missing[0].field.as_str(), missing[0].code),
-            ("value", FaultCode::Required)
+            ("value", BlockErrorCode::Required)
         );
     }
 }

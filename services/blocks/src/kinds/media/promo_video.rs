@@ -43,17 +43,17 @@ mod tests {
 
     #[test]
     fn a_film_is_a_file_of_this_site_or_comes_over_https() {
-        let faults = |url: &str| {
+        let errors = |url: &str| {
             let given = json!({"title": "Morning", "videoUrl": url});
             check_record::<PromoVideo>(&given.to_string())
                 .err()
                 .unwrap_or_default()
         };
         for url in ["/video/istanbul-panorama.webm", "https://media.example/a.mp4"] {
-            assert_eq!(faults(url), [], "{url}");
+            assert_eq!(errors(url), [], "{url}");
         }
         for url in ["", "http://media.example/a.mp4", "//media.example/a.mp4"] {
-            assert_eq!(faults(url)[0].field, "videoUrl", "{url}");
+            assert_eq!(errors(url)[0].field, "videoUrl", "{url}");
         }
     }
 }

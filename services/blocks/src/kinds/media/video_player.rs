@@ -4,7 +4,7 @@ use async_graphql::SimpleObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
@@ -98,11 +98,11 @@ impl Model for YoutubeEmbed {
     fn inspect(&self, at: &mut Inspection) {
         at.required("title", &self.title);
         if self.video_id.is_empty() {
-            at.fault("videoId", FaultCode::Required, "must not be empty");
+            at.error("videoId", BlockErrorCode::Required, "must not be empty");
         } else if !is_video_id(&self.video_id) {
-            at.fault(
+            at.error(
                 "videoId",
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 "must be the eleven characters after watch?v=",
             );
         }

@@ -4,7 +4,7 @@ use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::Image;
@@ -68,9 +68,9 @@ impl Model for GympassPage {
         at.some_of_each("plans", &self.plans);
         let kinds = self.plans.iter().map(|plan| plan.kind);
         if !self.plans.is_empty() && !kinds.eq(BenefitKind::IN_ORDER) {
-            at.fault(
+            at.error(
                 "plans",
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 "must be mindfulness, therapy and nutritionist, in this order",
             );
         }
@@ -105,7 +105,7 @@ mod tests {
 
     use super::*;
 
-    fn page(kinds: &[&str]) -> Result<GympassPage, Vec<crate::BlockFault>> {
+    fn page(kinds: &[&str]) -> Result<GympassPage, Vec<crate::BlockError>> {
         let plans: Vec<_> = kinds
             .iter()
             .map(|kind| json!({"kind": kind, "title": "Plan", "buttonText": "Choose"}))
@@ -121,9 +121,9 @@ mod tests {
             &["therapy", "mindfulness", "nutritionist"],
             &["mindfulness", "therapy", "nutritionist", "therapy"],
         ] {
-            let faults = page(kinds).unwrap_err();
+            let errors = page(kinds).unwrap_err();
             assert_eq!(
-                (faults.len(), faults[0].field.as_str()),
+                (errors.len(), errors[0].field.as_str()),
                 (1, "plans"),
                 "{kinds:?}"
             );

@@ -4,7 +4,7 @@ use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 use crate::parts::image::{Image, ResponsiveImage};
@@ -105,7 +105,7 @@ impl Model for QrCode {
 
     fn inspect(&self, at: &mut Inspection) {
         if self.image.is_none() && self.url.is_none() {
-            at.fault("", FaultCode::Required, "needs an image or a url");
+            at.error("", BlockErrorCode::Required, "needs an image or a url");
         }
         at.nested_if_present("image", self.image.as_ref());
         at.outside("url", self.url.as_deref());
@@ -139,10 +139,10 @@ mod tests {
     }
 
     #[test]
-    fn names_the_step_and_the_code_at_fault() {
+    fn names_the_step_and_the_code_of_the_error() {
         let json = r#"{"title": "Done", "steps": [{"text": "Go", "actionLink": {"text": "Go"}}], "qrCode": {"instructions": [{"icon": "check"}]}}"#;
-        let faults = check_record::<SuccessPage>(json).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<SuccessPage>(json).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(
             fields,
             ["steps[0].actionLink.url", "qrCode", "qrCode.instructions[0].text"]

@@ -97,7 +97,7 @@ mod tests {
             "rejectedTitle": "Not this card", "rejectedText": "Sorry.", "continueLabel": "Free trial",
             "rejectedPath": "https://evil.example",
         });
-        let faults = check_record::<BinOffer>(&json.to_string()).unwrap_err();
-        assert_eq!((faults.len(), faults[0].field.as_str()), (1, "rejectedPath"));
+        let errors = check_record::<BinOffer>(&json.to_string()).unwrap_err();
+        assert_eq!((errors.len(), errors[0].field.as_str()), (1, "rejectedPath"));
     }
 }

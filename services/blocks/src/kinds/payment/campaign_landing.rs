@@ -4,7 +4,7 @@ use async_graphql::SimpleObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::Inspection;
 use crate::kinds::account::consent;
 use crate::locale::Locale;
@@ -92,9 +92,9 @@ impl Model for CampaignLanding {
         at.unique_ids("options", self.options.iter().map(|option| option.id.as_str()));
         let is_an_option = |id: &String| self.options.iter().any(|option| option.id == *id);
         if !self.default_option_id.iter().all(is_an_option) {
-            at.fault(
+            at.error(
                 "defaultOptionId",
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 "must be the id of one of the options",
             );
         }
@@ -145,7 +145,7 @@ impl Model for CampaignOption {
 mod tests {
     use serde_json::{Value, json};
 
-    use crate::BlockFault;
+    use crate::BlockError;
     use crate::model::check_record;
 
     use super::*;
@@ -157,7 +157,7 @@ mod tests {
         })
     }
 
-    fn landing(fields: &Value) -> Result<CampaignLanding, Vec<BlockFault>> {
+    fn landing(fields: &Value) -> Result<CampaignLanding, Vec<BlockError>> {
         let mut landing =
             json!({"title": "Sleep", "options": [option("a"), option("b")], "continueLabel": "Continue"});
         for (name, value) in fields.as_object().unwrap() {
@@ -166,11 +166,11 @@ mod tests {
         check_record(&landing.to_string())
     }
 
-    fn faulty_fields(fields: &Value) -> Vec<String> {
+    fn invalid_fields(fields: &Value) -> Vec<String> {
         landing(fields)
             .unwrap_err()
             .into_iter()
-            .map(|fault| fault.field)
+            .map(|error| error.field)
             .collect()
     }
 
@@ -187,7 +187,7 @@ mod tests {
     fn opens_on_one_of_its_options() {
         assert!(landing(&json!({"defaultOptionId": "b"})).is_ok());
         assert_eq!(
-            faulty_fields(&json!({"defaultOptionId": "c"})),
+            invalid_fields(&json!({"defaultOptionId": "c"})),
             ["defaultOptionId"]
         );
     }
@@ -196,15 +196,15 @@ mod tests {
     fn every_option_has_an_id_of_its_own_and_leads_somewhere() {
         let mut second = option("a");
         second["link"] = json!("https://evil.example");
-        let faults = faulty_fields(&json!({"options": [option("a"), second]}));
-        assert_eq!(faults, ["options[1].link", "options[1].id"]);
+        let errors = invalid_fields(&json!({"options": [option("a"), second]}));
+        assert_eq!(errors, ["options[1].link", "options[1].id"]);
     }
 
     #[test]
     fn a_countdown_runs_for_a_second_to_a_day() {
         assert!(landing(&json!({"countdownSecs": 86_400})).is_ok());
         for secs in [0, -1, 86_401] {
-            assert_eq!(faulty_fields(&json!({"countdownSecs": secs})), ["countdownSecs"]);
+            assert_eq!(invalid_fields(&json!({"countdownSecs": secs})), ["countdownSecs"]);
         }
     }
 

@@ -194,9 +194,9 @@ mod tests {
     fn every_step_has_a_name() {
         let mut builder = texts();
         builder["steps"] = json!({"themeLabel": "Colour", "previewLabel": "Send"});
-        let faults = check_record::<GiftCardBuilder>(&json!({"builder": builder}).to_string()).unwrap_err();
+        let errors = check_record::<GiftCardBuilder>(&json!({"builder": builder}).to_string()).unwrap_err();
         assert_eq!(
-            (faults.len(), faults[0].field.as_str()),
+            (errors.len(), errors[0].field.as_str()),
             (1, "builder.steps.customizeLabel")
         );
     }
@@ -206,9 +206,9 @@ mod tests {
         let mut builder = texts();
         builder["paymentPath"] = json!("https://evil.example");
         let generator = json!({"title": "Give a quiet year", "startLabel": "Start", "builder": builder});
-        let faults = check_record::<GiftGenerator>(&generator.to_string()).unwrap_err();
+        let errors = check_record::<GiftGenerator>(&generator.to_string()).unwrap_err();
         assert_eq!(
-            (faults.len(), faults[0].field.as_str()),
+            (errors.len(), errors[0].field.as_str()),
             (1, "builder.paymentPath")
         );
     }

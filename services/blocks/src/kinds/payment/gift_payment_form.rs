@@ -96,8 +96,8 @@ mod tests {
     #[test]
     fn leads_only_to_pages_of_this_site() {
         let json = r#"{"title": "Pay", "campaign": "gift-12", "builderPath": "https://a.example", "successRedirect": "//evil"}"#;
-        let faults = check_record::<GiftPaymentForm>(json).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<GiftPaymentForm>(json).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["builderPath", "successRedirect"]);
     }
 

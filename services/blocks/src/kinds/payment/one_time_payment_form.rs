@@ -4,7 +4,7 @@ use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::Inspection;
 use crate::kinds::account::consent::has_words;
 use crate::kinds::payment::payment_form::payment_form_block;
@@ -53,9 +53,9 @@ impl Model for OneTimePaymentForm {
     fn inspect(&self, at: &mut Inspection) {
         self.inspect_checkout(at);
         if self.variant == OneTimeVariant::LiveProgram && self.success_redirect.is_none() {
-            at.fault(
+            at.error(
                 "successRedirect",
-                FaultCode::Required,
+                BlockErrorCode::Required,
                 "a live program must say where its buyer goes",
             );
         }
@@ -81,7 +81,11 @@ impl Model for OneTimePaymentWithAdditionForm {
                 ("gdprText", asks(gdpr)),
             ] {
                 if !is_asked {
-                    at.fault(field, FaultCode::Required, "therapy requires the buyer's consent");
+                    at.error(
+                        field,
+                        BlockErrorCode::Required,
+                        "therapy requires the buyer's consent",
+                    );
                 }
             }
         }
@@ -123,15 +127,15 @@ mod tests {
     #[test]
     fn a_live_program_says_where_its_buyer_goes() {
         let json = r#"{"title": "Pay", "campaign": "live", "variant": "liveProgram"}"#;
-        let faults = check_record::<OneTimePaymentForm>(json).unwrap_err();
-        assert_eq!(faults[0].field, "successRedirect");
+        let errors = check_record::<OneTimePaymentForm>(json).unwrap_err();
+        assert_eq!(errors[0].field, "successRedirect");
     }
 
     #[test]
     fn therapy_asks_for_both_consents_and_soul_for_none() {
         let json = r#"{"title": "Pay", "campaign": "add", "variant": "therapy"}"#;
-        let faults = check_record::<OneTimePaymentWithAdditionForm>(json).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<OneTimePaymentWithAdditionForm>(json).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         let both = [
             "termsAndConditionsCheckbox",
             "termsAndConditionsText",
@@ -143,9 +147,9 @@ mod tests {
         // A checkbox without a text is not shown.
         let json = r#"{"title": "Pay", "campaign": "add", "variant": "therapy", "termsAndConditionsCheckbox": true,
             "termsAndConditionsText": "I accept the rules.", "gdprCheckbox": true, "gdprText": "none"}"#;
-        let faults = check_record::<OneTimePaymentWithAdditionForm>(json).unwrap_err();
-        assert_eq!(faults.len(), 1);
-        assert_eq!(faults[0].field, "gdprText");
+        let errors = check_record::<OneTimePaymentWithAdditionForm>(json).unwrap_err();
+        assert_eq!(errors.len(), 1);
+        assert_eq!(errors[0].field, "gdprText");
 
         let json = r#"{"title": "Pay", "campaign": "add", "variant": "soul"}"#;
         let form: OneTimePaymentWithAdditionForm = check_record(json).unwrap();
@@ -155,8 +159,8 @@ mod tests {
     #[test]
     fn names_the_variant_it_does_not_know() {
         let json = r#"{"title": "Pay", "campaign": "add", "variant": "body"}"#;
-        let faults = check_record::<OneTimePaymentWithAdditionForm>(json).unwrap_err();
-        assert_eq!(faults[0].field, "variant");
+        let errors = check_record::<OneTimePaymentWithAdditionForm>(json).unwrap_err();
+        assert_eq!(errors[0].field, "variant");
     }
 
     #[test]

@@ -167,16 +167,16 @@ mod tests {
 
     #[test]
     fn needs_a_title_and_a_campaign() {
-        let faults = check_record::<PaymentForm>("{}").unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<PaymentForm>("{}").unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["title", "campaign"]);
     }
 
     #[test]
     fn redirects_only_inside_the_site() {
         let json = r#"{"title": "Pay", "campaign": "web", "nextPage": "https://evil.example", "successRedirect": "//evil"}"#;
-        let faults = check_record::<PaymentForm>(json).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<PaymentForm>(json).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["successRedirect", "nextPage"]);
     }
 

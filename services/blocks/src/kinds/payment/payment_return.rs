@@ -61,8 +61,8 @@ mod tests {
 
     #[test]
     fn needs_words_for_both_outcomes() {
-        let faults = check_record::<PaymentReturn>("{}").unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<PaymentReturn>("{}").unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["successTitle", "failureTitle"]);
     }
 }

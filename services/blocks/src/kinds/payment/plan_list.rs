@@ -152,8 +152,8 @@ mod tests {
         second["price"]["campaignName"] = json!("");
         second["button"]["url"] = json!(null);
         second["button"].as_object_mut().unwrap().remove("url");
-        let faults = check_record::<PlanList>(&json!({"plans": [plan(), second]}).to_string()).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<PlanList>(&json!({"plans": [plan(), second]}).to_string()).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["plans[1].button.url", "plans[1].price.campaignName"]);
     }
 
@@ -169,7 +169,7 @@ mod tests {
         assert!(check_record::<PlanList>(&json!({"plans": [zero]}).to_string()).is_ok());
         let mut negative = plan();
         negative["price"]["divider"] = json!(-1);
-        let faults = check_record::<PlanList>(&json!({"plans": [negative]}).to_string()).unwrap_err();
-        assert_eq!(faults[0].field, "plans[0].price.divider");
+        let errors = check_record::<PlanList>(&json!({"plans": [negative]}).to_string()).unwrap_err();
+        assert_eq!(errors[0].field, "plans[0].price.divider");
     }
 }

@@ -4,7 +4,7 @@ use async_graphql::{Enum, SimpleObject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 
@@ -75,7 +75,11 @@ impl Model for PriceBadgePart {
 
     fn inspect(&self, at: &mut Inspection) {
         if !self.says_something() {
-            at.fault("", FaultCode::Required, "needs a price, a discount or a text");
+            at.error(
+                "",
+                BlockErrorCode::Required,
+                "needs a price, a discount or a text",
+            );
         }
         at.optionals(&[
             ("discountText", &self.discount_text),

@@ -45,8 +45,8 @@ mod tests {
     #[test]
     fn names_what_is_wrong_in_either_column() {
         let json = r#"{"title": "Pay", "sideItems": ["Every meditation", " "], "sideImage": {"url": "/art/waves/a.svg"}}"#;
-        let faults = check_record::<TwoColPaymentForm>(json).unwrap_err();
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        let errors = check_record::<TwoColPaymentForm>(json).unwrap_err();
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["campaign", "sideItems", "sideImage.alt"]);
     }
 }

@@ -155,7 +155,7 @@ mod tests {
     fn two_categories_with_one_id_are_refused() {
         let category = json!({"id": 7, "label": "Sleep"});
         let given = json!({"title": "Why?", "categories": [category, category], "nextPage": "/survey", "continueLabel": "Go on"});
-        let faults = check_record::<SurveyCategorySelection>(&given.to_string()).unwrap_err();
-        assert_eq!(faults[0].field, "categories[1].id");
+        let errors = check_record::<SurveyCategorySelection>(&given.to_string()).unwrap_err();
+        assert_eq!(errors[0].field, "categories[1].id");
     }
 }

@@ -4,7 +4,7 @@ use async_graphql::SimpleObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::fault::FaultCode;
+use crate::error::BlockErrorCode;
 use crate::inspection::Inspection;
 use crate::model::Model;
 
@@ -120,9 +120,9 @@ impl Model for SurveyQuestion {
     fn inspect(&self, at: &mut Inspection) {
         at.slug("id", &self.id);
         if self.id == CATEGORIES {
-            at.fault(
+            at.error(
                 "id",
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 "is the name of the chosen categories",
             );
         }
@@ -131,7 +131,11 @@ impl Model for SurveyQuestion {
         let options = i32::try_from(self.options.len()).unwrap_or(i32::MAX);
         at.within("maxChosen", Some(self.max_chosen), 1..=options.max(1));
         if self.options.len() < FEWEST_OPTIONS {
-            at.fault("options", FaultCode::Required, "must have at least two options");
+            at.error(
+                "options",
+                BlockErrorCode::Required,
+                "must have at least two options",
+            );
         }
         at.each("options", &self.options);
         at.unique_ids("options", self.options.iter().map(|option| option.id.as_str()));
@@ -159,9 +163,9 @@ impl Model for AnswerMatch {
         if self.question != CATEGORIES {
             at.slug("option", &self.option);
         } else if self.option.parse::<u32>().is_err() {
-            at.fault(
+            at.error(
                 "option",
-                FaultCode::NotAllowed,
+                BlockErrorCode::NotAllowed,
                 "must be the number of a category",
             );
         }
@@ -185,7 +189,7 @@ mod tests {
         .to_string()
     }
 
-    fn first_fault(given: &Value) -> String {
+    fn first_error(given: &Value) -> String {
         check_record::<SurveyQuestions>(&questions(given)).unwrap_err()[0]
             .field
             .clone()
@@ -210,7 +214,7 @@ mod tests {
     #[test]
     fn a_question_with_one_option_is_refused() {
         assert_eq!(
-            first_fault(&json!([question("nights", &["well"])])),
+            first_error(&json!([question("nights", &["well"])])),
             "questions[0].options"
         );
     }
@@ -218,9 +222,9 @@ mod tests {
     #[test]
     fn ids_are_unique_among_questions_and_among_the_options_of_one() {
         let nights = question("nights", &["well", "badly"]);
-        assert_eq!(first_fault(&json!([nights, nights])), "questions[1].id");
+        assert_eq!(first_error(&json!([nights, nights])), "questions[1].id");
         assert_eq!(
-            first_fault(&json!([question("nights", &["well", "well"])])),
+            first_error(&json!([question("nights", &["well", "well"])])),
             "questions[0].options[1].id"
         );
     }
@@ -229,7 +233,7 @@ mod tests {
     fn more_cannot_be_chosen_than_there_are_options() {
         let mut nights = question("nights", &["well", "badly"]);
         nights["maxChosen"] = 3.into();
-        assert_eq!(first_fault(&json!([nights])), "questions[0].maxChosen");
+        assert_eq!(first_error(&json!([nights])), "questions[0].maxChosen");
     }
 
     #[test]
@@ -238,30 +242,30 @@ mod tests {
         nights["options"][0]["icon"] = "moon".into();
         assert!(check_record::<SurveyQuestions>(&questions(&json!([nights]))).is_ok());
         nights["options"][0]["icon"] = "owl".into();
-        assert_eq!(first_fault(&json!([nights])), "questions[0].options[0].icon");
+        assert_eq!(first_error(&json!([nights])), "questions[0].options[0].icon");
     }
 
     #[test]
     fn the_name_of_the_chosen_categories_is_taken() {
         assert_eq!(
-            first_fault(&json!([question("categories", &["a", "b"])])),
+            first_error(&json!([question("categories", &["a", "b"])])),
             "questions[0].id"
         );
     }
 
     #[test]
     fn a_match_names_an_option_or_the_number_of_a_category() {
-        let fault = |given: Value| {
-            check_record::<AnswerMatch>(&given.to_string()).map_err(|faults| faults[0].field.clone())
+        let error = |given: Value| {
+            check_record::<AnswerMatch>(&given.to_string()).map_err(|errors| errors[0].field.clone())
         };
-        assert!(fault(json!({"question": "categories", "option": "101"})).is_ok());
-        assert!(fault(json!({"question": "nights", "option": "badly"})).is_ok());
+        assert!(error(json!({"question": "categories", "option": "101"})).is_ok());
+        assert!(error(json!({"question": "nights", "option": "badly"})).is_ok());
         assert_eq!(
-            fault(json!({"question": "categories", "option": "sleep"})).unwrap_err(),
+            error(json!({"question": "categories", "option": "sleep"})).unwrap_err(),
             "option"
         );
         assert_eq!(
-            fault(json!({"question": "nights", "option": "101"})).unwrap_err(),
+            error(json!({"question": "nights", "option": "101"})).unwrap_err(),
             "option"
         );
     }

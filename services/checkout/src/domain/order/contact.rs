@@ -1,6 +1,6 @@
 //! Contact details given without signing in.
 
-use kit::error::{ErrorCode, FieldFault};
+use kit::error::{ErrorCode, FieldError};
 
 const NAME_CHARS_MAX: usize = 100;
 const EMAIL_BYTES_MAX: usize = 254;
@@ -13,25 +13,25 @@ pub struct Contact {
 
 impl Contact {
     /// Returns all validation errors at once.
-    pub fn accept(full_name: &str, email: &str) -> Result<Self, Vec<FieldFault>> {
+    pub fn accept(full_name: &str, email: &str) -> Result<Self, Vec<FieldError>> {
         let contact = Self {
             full_name: full_name.trim().to_owned(),
             email: email.trim().to_lowercase(),
         };
-        let faults: Vec<FieldFault> = [name_fault(&contact.full_name), email_fault(&contact.email)]
+        let errors: Vec<FieldError> = [name_error(&contact.full_name), email_error(&contact.email)]
             .into_iter()
             .flatten()
             .collect();
-        if faults.is_empty() {
+        if errors.is_empty() {
             Ok(contact)
         } else {
-            Err(faults)
+            Err(errors)
         }
     }
 }
 
-pub(in crate::domain) fn name_fault(name: &str) -> Option<FieldFault> {
-    let wrong = |code, message| Some(FieldFault::new("full_name", code, message));
+pub(in crate::domain) fn name_error(name: &str) -> Option<FieldError> {
+    let wrong = |code, message| Some(FieldError::new("full_name", code, message));
     if name.is_empty() {
         return wrong(ErrorCode::Required, "Enter your name.");
     }
@@ -45,9 +45,9 @@ pub(in crate::domain) fn name_fault(name: &str) -> Option<FieldFault> {
 }
 
 /// As strict as the mail sender.
-pub(in crate::domain) fn email_fault(address: &str) -> Option<FieldFault> {
+pub(in crate::domain) fn email_error(address: &str) -> Option<FieldError> {
     if address.is_empty() {
-        return Some(FieldFault::new(
+        return Some(FieldError::new(
             "email",
             ErrorCode::Required,
             "Enter your e-mail address.",
@@ -61,18 +61,18 @@ pub(in crate::domain) fn email_fault(address: &str) -> Option<FieldFault> {
             && domain.split('.').all(|label| !label.is_empty())
             && !address.chars().any(|c| c.is_whitespace() || c.is_control())
     });
-    (!is_valid).then(|| FieldFault::new("email", ErrorCode::Invalid, "Enter a valid e-mail address."))
+    (!is_valid).then(|| FieldError::new("email", ErrorCode::Invalid, "Enter a valid e-mail address."))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn faults(full_name: &str, email: &str) -> Vec<(String, String)> {
-        let faults = Contact::accept(full_name, email).unwrap_err();
-        faults
+    fn errors(full_name: &str, email: &str) -> Vec<(String, String)> {
+        let errors = Contact::accept(full_name, email).unwrap_err();
+        errors
             .into_iter()
-            .map(|fault| (fault.field, fault.code))
+            .map(|error| (error.field, error.code))
             .collect()
     }
 
@@ -89,12 +89,12 @@ mod tests {
     fn all_errors_are_returned_at_once() {
         let of = |field: &str, code: &str| (field.to_owned(), code.to_owned());
         assert_eq!(
-            faults(" ", ""),
+            errors(" ", ""),
             [of("full_name", "REQUIRED"), of("email", "REQUIRED")]
         );
-        assert_eq!(faults(&"a".repeat(101), "a@b.c"), [of("full_name", "TOO_LONG")]);
+        assert_eq!(errors(&"a".repeat(101), "a@b.c"), [of("full_name", "TOO_LONG")]);
         for address in ["ada", "ada@", "@b.c", "ada@b", "a da@b.c", "a@b@c.d", "a@b..c"] {
-            assert_eq!(faults("Ada", address), [of("email", "INVALID")], "{address}");
+            assert_eq!(errors("Ada", address), [of("email", "INVALID")], "{address}");
         }
     }
 }

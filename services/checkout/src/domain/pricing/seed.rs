@@ -27,7 +27,7 @@ pub fn amount(text: &str, currency: Currency) -> Option<Money> {
     amounts::parse(text, currency).ok()
 }
 
-/// One file: its name, for the faults, and its text.
+/// One file: its name, for the errors, and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeedFile {
     pub name: String,
@@ -72,8 +72,8 @@ pub struct SeedErrors(pub Vec<SeedError>);
 impl fmt::Display for SeedErrors {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "the campaign files cannot be used:")?;
-        for fault in &self.0 {
-            write!(formatter, "\n  {fault}")?;
+        for error in &self.0 {
+            write!(formatter, "\n  {error}")?;
         }
         Ok(())
     }
@@ -150,7 +150,7 @@ struct SourceFile<'a> {
 struct ErrorCollector(Vec<SeedError>);
 
 impl ErrorCollector {
-    fn fault(&mut self, sheet: &SourceFile<'_>, field: impl Into<String>, (message, fix): Problem) {
+    fn error(&mut self, sheet: &SourceFile<'_>, field: impl Into<String>, (message, fix): Problem) {
         let field = field.into();
         self.0.push(SeedError {
             file: sheet.name.to_owned(),
@@ -168,7 +168,7 @@ impl ErrorCollector {
         field: impl Into<String>,
         read: Result<T, Problem>,
     ) -> Option<T> {
-        read.map_err(|complaint| self.fault(sheet, field, complaint)).ok()
+        read.map_err(|complaint| self.error(sheet, field, complaint)).ok()
     }
 
     fn unreadable(&mut self, sheet: &SourceFile<'_>, error: &serde_yaml_ng::Error) {

@@ -25,13 +25,13 @@ impl Answers {
         for (question, options) in given {
             check("question", &question)?;
             if options.len() > OPTIONS_MAX {
-                return Err(fault("options", "has more than 20 options"));
+                return Err(error("options", "has more than 20 options"));
             }
             for option in &options {
                 check("options", option)?;
             }
             if answers.insert(question, options).is_some() {
-                return Err(fault("question", "is answered twice"));
+                return Err(error("question", "is answered twice"));
             }
         }
         Self::fits(answers.len())?;
@@ -47,7 +47,7 @@ impl Answers {
         if questions <= QUESTIONS_MAX {
             return Ok(());
         }
-        Err(fault("answers", "has more than 40 questions"))
+        Err(error("answers", "has more than 40 questions"))
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
@@ -71,13 +71,13 @@ fn check(field: &'static str, id: &str) -> Result<(), ValidationError> {
     if (1..=ID_MAX_BYTES).contains(&id.len()) && id.bytes().all(is_plain) {
         return Ok(());
     }
-    Err(fault(
+    Err(error(
         field,
         "is not an id of lower-case letters, digits and hyphens",
     ))
 }
 
-fn fault(field: &'static str, why: &'static str) -> ValidationError {
+fn error(field: &'static str, why: &'static str) -> ValidationError {
     ValidationError { field, why }
 }
 

@@ -10,17 +10,17 @@ fn asked() -> WithdrawalRequest {
     }
 }
 
-fn faults(asked: &WithdrawalRequest) -> Vec<(String, String)> {
+fn errors(asked: &WithdrawalRequest) -> Vec<(String, String)> {
     match Declaration::accept(asked) {
         Ok(_) => Vec::new(),
-        Err(faults) => faults
+        Err(errors) => errors
             .into_iter()
-            .map(|fault| (fault.field, fault.code))
+            .map(|error| (error.field, error.code))
             .collect(),
     }
 }
 
-fn fault(field: &str, code: &str) -> (String, String) {
+fn error(field: &str, code: &str) -> (String, String) {
     (field.to_owned(), code.to_owned())
 }
 
@@ -44,12 +44,12 @@ fn all_errors_are_returned_at_once() {
         language: "<en>".into(),
     };
     let expected = [
-        fault("full_name", "REQUIRED"),
-        fault("email", "REQUIRED"),
-        fault("reference", "TOO_LONG"),
-        fault("language", "INVALID"),
+        error("full_name", "REQUIRED"),
+        error("email", "REQUIRED"),
+        error("reference", "TOO_LONG"),
+        error("language", "INVALID"),
     ];
-    assert_eq!(faults(&nothing), expected);
+    assert_eq!(errors(&nothing), expected);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn each_field_has_its_limits() {
             full_name: name,
             ..asked()
         };
-        assert_eq!(faults(&with), [fault("full_name", code)]);
+        assert_eq!(errors(&with), [error("full_name", code)]);
     }
     for email in [
         "ada",
@@ -74,7 +74,7 @@ fn each_field_has_its_limits() {
             email: email.into(),
             ..asked()
         };
-        assert_eq!(faults(&with), [fault("email", "INVALID")], "{email}");
+        assert_eq!(errors(&with), [error("email", "INVALID")], "{email}");
     }
     let whole = WithdrawalRequest {
         full_name: "ş".repeat(100),
@@ -82,7 +82,7 @@ fn each_field_has_its_limits() {
         language: String::new(),
         ..asked()
     };
-    assert_eq!(faults(&whole), []);
+    assert_eq!(errors(&whole), []);
 }
 
 #[test]

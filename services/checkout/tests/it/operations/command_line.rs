@@ -73,7 +73,7 @@ async fn order_keeps_the_price_that_an_editor_took_off_sale() {
 }
 
 #[tokio::test]
-async fn faulty_files_change_nothing() {
+async fn invalid_files_change_nothing() {
     let env = TestEnv::start().await;
     let seeds = Seeds::shipped();
     seeds.change("web-monthly.yaml", "\"199.99\"", "\"a lot\"");

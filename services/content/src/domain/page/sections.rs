@@ -4,13 +4,13 @@ use kit::error::ErrorCode;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use blocks::{Block, BlockFault, FaultCode, LinkFound, Renderer};
+use blocks::{Block, BlockError, BlockErrorCode, LinkFound, Renderer};
 use serde_json::{Map, Value};
 
 use crate::domain::document::{block_value, tagged, without_nulls};
-use crate::domain::fault::Fault;
 use crate::domain::page::LONGEST_NAME;
 use crate::domain::page::markdown;
+use crate::domain::validation_error::ValidationError;
 
 const MOST_SECTIONS: usize = 200;
 
@@ -29,10 +29,10 @@ pub struct SiteLink {
     pub path: String,
 }
 
-/// What becomes of a block with a fault.
+/// What becomes of a block with an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strictness {
-    /// It is a fault of the page.
+    /// It is an error of the page.
     Publish,
     /// The same, but as long as it is only incomplete it is shown.
     Preview,
@@ -42,27 +42,27 @@ pub enum Strictness {
 pub fn prepare_sections(
     mut drafts: Vec<SectionDraft>,
     strictness: Strictness,
-    faults: &mut Vec<Fault>,
+    errors: &mut Vec<ValidationError>,
 ) -> (Vec<Value>, Vec<SiteLink>) {
     if drafts.is_empty() {
-        faults.push(Fault::required("sections"));
+        errors.push(ValidationError::required("sections"));
     }
     if drafts.len() > MOST_SECTIONS {
-        faults.push(Fault::new(
+        errors.push(ValidationError::new(
             "sections",
             ErrorCode::TooLong,
             format!("must be at most {MOST_SECTIONS}"),
         ));
         return (Vec::new(), Vec::new());
     }
-    check_ids(&drafts, faults);
+    check_ids(&drafts, errors);
     give_ids(&mut drafts);
     let mut sections = Vec::with_capacity(drafts.len());
     let mut links = Vec::new();
     for (index, draft) in drafts.into_iter().enumerate() {
         let place = format!("sections[{index}]");
-        let block = read_block(&draft, strictness, &place, faults);
-        let props = block.and_then(|block| finish_block(block, &place, &mut links, faults));
+        let block = read_block(&draft, strictness, &place, errors);
+        let props = block.and_then(|block| finish_block(block, &place, &mut links, errors));
         sections.extend(props.map(|props| tagged(block_value(&draft, props))));
     }
     (sections, links)
@@ -80,12 +80,12 @@ fn read_block(
     draft: &SectionDraft,
     strictness: Strictness,
     place: &str,
-    faults: &mut Vec<Fault>,
+    errors: &mut Vec<ValidationError>,
 ) -> Option<Block> {
     match blocks::check(&draft.component_name, &draft.props) {
         Ok(block) => Some(block),
         Err(found) => {
-            faults.append(&mut Fault::all_in_block(place, &found));
+            errors.append(&mut ValidationError::all_in_block(place, &found));
             let can_be_shown = strictness == Strictness::Preview && found.iter().all(is_harmless);
             let parsed = can_be_shown.then(|| blocks::parse(&draft.component_name, &draft.props));
             parsed?.ok()
@@ -94,10 +94,13 @@ fn read_block(
 }
 
 /// Something is missing or too much; nothing is there that readers must not get.
-fn is_harmless(fault: &BlockFault) -> bool {
+fn is_harmless(error: &BlockError) -> bool {
     matches!(
-        fault.code,
-        FaultCode::Required | FaultCode::UnknownField | FaultCode::TooLong | FaultCode::Duplicate
+        error.code,
+        BlockErrorCode::Required
+            | BlockErrorCode::UnknownField
+            | BlockErrorCode::TooLong
+            | BlockErrorCode::Duplicate
     )
 }
 
@@ -105,14 +108,18 @@ fn finish_block(
     mut block: Block,
     place: &str,
     links: &mut Vec<SiteLink>,
-    faults: &mut Vec<Fault>,
+    errors: &mut Vec<ValidationError>,
 ) -> Option<Map<String, Value>> {
     links.extend(render(place, |renderer| block.render(renderer)));
     links.extend(links_in_fields(place, block.links()));
     if let Ok(Value::Object(props)) = block.to_props().map(without_nulls) {
         return Some(props);
     }
-    faults.push(Fault::new(place, ErrorCode::Malformed, "cannot be stored"));
+    errors.push(ValidationError::new(
+        place,
+        ErrorCode::Malformed,
+        "cannot be stored",
+    ));
     None
 }
 
@@ -145,7 +152,7 @@ pub fn links_in_fields(place: &str, found: Vec<LinkFound>) -> impl Iterator<Item
     })
 }
 
-fn check_ids(drafts: &[SectionDraft], faults: &mut Vec<Fault>) {
+fn check_ids(drafts: &[SectionDraft], errors: &mut Vec<ValidationError>) {
     let mut seen = HashSet::new();
     for (index, draft) in drafts
         .iter()
@@ -155,10 +162,13 @@ fn check_ids(drafts: &[SectionDraft], faults: &mut Vec<Fault>) {
         let field = || format!("sections[{index}].id");
         let allowed = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
         if draft.id.len() > LONGEST_NAME || !draft.id.chars().all(allowed) {
-            faults.push(Fault::not_allowed(field(), "must be letters, digits, - and _"));
+            errors.push(ValidationError::not_allowed(
+                field(),
+                "must be letters, digits, - and _",
+            ));
         }
         if !seen.insert(&draft.id) {
-            faults.push(Fault::new(
+            errors.push(ValidationError::new(
                 field(),
                 ErrorCode::Duplicate,
                 "another section has this id",
@@ -228,9 +238,9 @@ mod tests {
     }
 
     fn prepare(drafts: Vec<SectionDraft>) -> (Vec<Value>, Vec<SiteLink>) {
-        let mut faults = Vec::new();
-        let prepared = prepare_sections(drafts, Strictness::Publish, &mut faults);
-        assert_eq!(faults, []);
+        let mut errors = Vec::new();
+        let prepared = prepare_sections(drafts, Strictness::Publish, &mut errors);
+        assert_eq!(errors, []);
         prepared
     }
 
@@ -257,10 +267,10 @@ mod tests {
 
     #[test]
     fn two_blocks_with_one_id_or_an_odd_one_are_refused() {
-        let mut faults = Vec::new();
+        let mut errors = Vec::new();
         let drafts = vec![named("top"), named("top"), named("a b")];
-        prepare_sections(drafts, Strictness::Publish, &mut faults);
-        let fields: Vec<&str> = faults.iter().map(|fault| fault.field.as_str()).collect();
+        prepare_sections(drafts, Strictness::Publish, &mut errors);
+        let fields: Vec<&str> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["sections[1].id", "sections[2].id"]);
     }
 
@@ -309,8 +319,8 @@ mod tests {
                 section("Hero", &link("/signup")),
             ]
         };
-        let mut faults = Vec::new();
-        let (shown, _) = prepare_sections(drafts(), Strictness::Preview, &mut faults);
+        let mut errors = Vec::new();
+        let (shown, _) = prepare_sections(drafts(), Strictness::Preview, &mut errors);
         let names: Vec<&str> = shown
             .iter()
             .filter_map(|block| block["componentName"].as_str())
@@ -318,6 +328,6 @@ mod tests {
         assert_eq!(names, ["Heading", "Hero"]);
         let mut same = Vec::new();
         let (published, _) = prepare_sections(drafts(), Strictness::Publish, &mut same);
-        assert_eq!((published.len(), same), (1, faults));
+        assert_eq!((published.len(), same), (1, errors));
     }
 }

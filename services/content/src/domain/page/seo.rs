@@ -5,9 +5,9 @@ use kit::error::ErrorCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::domain::fault::Fault;
 use crate::domain::page::is_source;
 use crate::domain::url_path::UrlPath;
+use crate::domain::validation_error::ValidationError;
 
 const LONGEST_TEXT: usize = 500;
 const LONGEST_LONG_TEXT: usize = 5000;
@@ -114,8 +114,8 @@ pub struct Job {
 }
 
 impl Seo {
-    pub fn check(&self, faults: &mut Vec<Fault>) {
-        let mut check = Check { faults };
+    pub fn check(&self, errors: &mut Vec<ValidationError>) {
+        let mut check = Check { errors };
         check.text("seo.title", &self.title);
         check.length("seo.description", &self.description, LONGEST_TEXT);
         check.source("seo.imageUrl", &self.image_url);
@@ -146,7 +146,7 @@ impl Seo {
             check.text("seo.howTo.name", &how_to.name);
             check.count("seo.howTo.steps", how_to.steps.len());
             if how_to.steps.is_empty() {
-                check.faults.push(Fault::required("seo.howTo.steps"));
+                check.errors.push(ValidationError::required("seo.howTo.steps"));
             }
             for (index, step) in how_to.steps.iter().enumerate() {
                 check.text(&format!("seo.howTo.steps[{index}]"), step);
@@ -211,12 +211,12 @@ impl Job {
 }
 
 struct Check<'a> {
-    faults: &'a mut Vec<Fault>,
+    errors: &'a mut Vec<ValidationError>,
 }
 
 impl Check<'_> {
     fn refuse(&mut self, field: &str, message: &str) {
-        self.faults.push(Fault::not_allowed(field, message));
+        self.errors.push(ValidationError::not_allowed(field, message));
     }
 
     fn text(&mut self, field: &str, text: &str) {
@@ -231,21 +231,23 @@ impl Check<'_> {
 
     fn required(&mut self, field: &str, text: &str) {
         if text.trim().is_empty() {
-            self.faults.push(Fault::required(field));
+            self.errors.push(ValidationError::required(field));
         }
     }
 
     fn length(&mut self, field: &str, text: &str, longest: usize) {
         if text.chars().count() > longest {
             let message = format!("must be at most {longest} characters");
-            self.faults.push(Fault::new(field, ErrorCode::TooLong, message));
+            self.errors
+                .push(ValidationError::new(field, ErrorCode::TooLong, message));
         }
     }
 
     fn count(&mut self, field: &str, count: usize) {
         if count > MOST_PARTS {
             let message = format!("must be at most {MOST_PARTS}");
-            self.faults.push(Fault::new(field, ErrorCode::TooLong, message));
+            self.errors
+                .push(ValidationError::new(field, ErrorCode::TooLong, message));
         }
     }
 
@@ -286,15 +288,15 @@ mod tests {
 
     use super::*;
 
-    fn faults(seo: serde_json::Value) -> Vec<String> {
+    fn errors(seo: serde_json::Value) -> Vec<String> {
         let seo: Seo = serde_json::from_value(seo).unwrap();
-        let mut faults = Vec::new();
-        seo.check(&mut faults);
-        faults.into_iter().map(|fault| fault.field).collect()
+        let mut errors = Vec::new();
+        seo.check(&mut errors);
+        errors.into_iter().map(|error| error.field).collect()
     }
 
     #[test]
-    fn a_full_head_has_no_fault() {
+    fn a_full_head_has_no_error() {
         let seo = json!({
             "title": "Sleep", "canonicalPath": "/sleep", "imageUrl": "/a.png", "organization": true,
             "article": {"headline": "H", "authorName": "A", "datePublished": "2026-01-05", "dateModified": "2026-01-05"},
@@ -305,20 +307,20 @@ mod tests {
             "job": {"title": "Coach", "description": "D", "datePosted": "2026-01-05", "validThrough": "2026-02-05",
                     "employmentType": "FULL_TIME", "country": "TR"},
         });
-        assert_eq!(faults(seo), [""; 0]);
+        assert_eq!(errors(seo), [""; 0]);
     }
 
     #[test]
     fn an_article_needs_no_fact_but_a_date_must_be_one() {
-        assert_eq!(faults(json!({"title": "Sleep", "article": {}})), [""; 0]);
+        assert_eq!(errors(json!({"title": "Sleep", "article": {}})), [""; 0]);
         let soon = json!({"title": "Sleep", "article": {"datePublished": "soon"}});
-        assert_eq!(faults(soon), ["seo.article.datePublished"]);
+        assert_eq!(errors(soon), ["seo.article.datePublished"]);
         let modified = json!({"title": "Sleep", "article": {"dateModified": "2026-01-05"}});
-        assert_eq!(faults(modified), [""; 0]);
+        assert_eq!(errors(modified), [""; 0]);
     }
 
     #[test]
-    fn every_fault_of_a_head_is_returned() {
+    fn every_error_of_a_head_is_returned() {
         let seo = json!({
             "canonicalPath": "sleep/", "imageUrl": "//evil.example/a.png",
             "article": {"headline": "H", "datePublished": "2026-01-05", "dateModified": "2025-12-31"},
@@ -345,7 +347,7 @@ mod tests {
             "seo.job.employmentType",
             "seo.job.country",
         ];
-        assert_eq!(faults(seo), expected);
+        assert_eq!(errors(seo), expected);
     }
 
     #[test]

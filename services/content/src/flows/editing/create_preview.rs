@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use sha2::{Digest, Sha256};
 
-use crate::domain::{ContentKey, Fault, Preview, PreviewId};
+use crate::domain::{ContentKey, Preview, PreviewId, ValidationError};
 use crate::error::{Error, NotFoundKind};
 use crate::flows::Flows;
 use crate::flows::editing::stale_draft::published;
@@ -27,7 +27,9 @@ impl Flows {
     ) -> Result<CreatedPreview, Error> {
         if !(SHORTEST_SECS..=LONGEST_SECS).contains(&ttl_secs) {
             let message = format!("must be from {SHORTEST_SECS} to {LONGEST_SECS}");
-            return Err(Error::Invalid(vec![Fault::not_allowed("ttlSecs", message)]));
+            return Err(Error::Invalid(vec![ValidationError::not_allowed(
+                "ttlSecs", message,
+            )]));
         }
         let mut connection = self.pool.acquire().await?;
         let drafted = draft::find(&mut connection, &content_key).await?.body.is_some();

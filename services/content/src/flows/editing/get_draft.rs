@@ -21,7 +21,7 @@ impl Flows {
         Ok(DraftView {
             content_key,
             revision: state.revision,
-            faults: draft.faults(),
+            errors: draft.errors(),
             draft,
             base,
             saved_at,

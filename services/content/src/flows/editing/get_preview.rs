@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::domain::{Draft, Fault, PublishedPage};
+use crate::domain::{Draft, PublishedPage, ValidationError};
 use crate::error::{Error, NotFoundKind};
 use crate::flows::Flows;
 use crate::flows::editing::create_preview::hash;
@@ -12,7 +12,7 @@ use crate::store::{draft, page_locales, preview};
 #[derive(Debug)]
 pub struct PreviewView {
     pub page: PublishedPage,
-    pub faults: Vec<Fault>,
+    pub errors: Vec<ValidationError>,
     pub expires_at: DateTime<Utc>,
 }
 
@@ -45,7 +45,7 @@ impl Flows {
         };
         Ok(PreviewView {
             page,
-            faults: shown.faults,
+            errors: shown.errors,
             expires_at: link.expires_at,
         })
     }

@@ -2,7 +2,7 @@
 
 use kit::idempotency::{self, Key};
 
-use crate::domain::{Draft, DraftState, Fault, SavedDraft, SnapshotId, StoredFault};
+use crate::domain::{Draft, DraftState, SavedDraft, SnapshotId, StoredValidationError, ValidationError};
 use crate::error::Error;
 use crate::flows::Flows;
 use crate::store::{draft, lock, pointer};
@@ -19,7 +19,7 @@ pub struct SaveDraft {
 impl Flows {
     pub async fn save_draft(&self, save: SaveDraft, key: Option<Key>) -> Result<SavedDraft, Error> {
         let content_key = save.draft.content_key().map_err(Error::Invalid)?;
-        let faults = save.draft.faults();
+        let errors = save.draft.errors();
         let body = save.draft.into_body().map_err(Error::Invalid)?;
         idempotency::execute(&self.pool, &self.clock, key.as_ref(), async |connection| {
             lock::item(connection, &content_key).await?;
@@ -44,8 +44,9 @@ impl Flows {
                     return Err(self.stale_base(connection, &content_key, &read).await?);
                 }
                 Some(_) => {
-                    let fault = Fault::not_allowed("baseSnapshotId", "is not what is published now");
-                    return Err(Error::Invalid(vec![fault]));
+                    let error =
+                        ValidationError::not_allowed("baseSnapshotId", "is not what is published now");
+                    return Err(Error::Invalid(vec![error]));
                 }
                 None if state.body.is_some() => state.base,
                 None => current,
@@ -59,7 +60,7 @@ impl Flows {
             draft::put(connection, &content_key, &next, next.body.as_deref()).await?;
             let saved = SavedDraft {
                 revision: next.revision,
-                faults: faults.into_iter().map(StoredFault::from).collect(),
+                errors: errors.into_iter().map(StoredValidationError::from).collect(),
             };
             Ok(saved)
         })

@@ -3,7 +3,7 @@
 use kit::error::ErrorCode;
 use sqlx::PgConnection;
 
-use crate::domain::{ContentKey, Fault, Release, ReleaseId};
+use crate::domain::{ContentKey, Release, ReleaseId, ValidationError};
 use crate::error::{Error, NotFoundKind};
 use crate::flows::Flows;
 use crate::store::{draft, release};
@@ -15,11 +15,11 @@ impl Flows {
     pub async fn add_to_release(&self, id: ReleaseId, places: &[ContentKey]) -> Result<Release, Error> {
         let mut transaction = kit::database::begin(&self.pool).await?;
         let open = lock_open(&mut transaction, id).await?;
-        let mut faults = Vec::new();
+        let mut errors = Vec::new();
         for content_key in places {
             if draft::find(&mut transaction, content_key).await?.body.is_none() {
                 let message = "has no open draft";
-                faults.push(Fault::new(
+                errors.push(ValidationError::new(
                     format!("items[{content_key}]"),
                     ErrorCode::DraftNotFound,
                     message,
@@ -32,10 +32,10 @@ impl Flows {
             .count();
         if open.places.len() + new > MOST_MEMBERS {
             let message = format!("must be at most {MOST_MEMBERS}");
-            faults.push(Fault::new("items", ErrorCode::TooLong, message));
+            errors.push(ValidationError::new("items", ErrorCode::TooLong, message));
         }
-        if !faults.is_empty() {
-            return Err(Error::Invalid(faults));
+        if !errors.is_empty() {
+            return Err(Error::Invalid(errors));
         }
         for content_key in places {
             release::add(&mut transaction, id, content_key).await?;

@@ -3,7 +3,7 @@
 use kit::error::ErrorCode;
 use kit::idempotency::{self, Key};
 
-use crate::domain::{Fault, Release, ReleaseId};
+use crate::domain::{Release, ReleaseId, ValidationError};
 use crate::error::{Error, NotFoundKind};
 use crate::flows::Flows;
 use crate::store::release;
@@ -14,11 +14,11 @@ impl Flows {
     pub async fn create_release(&self, name: &str, key: Option<Key>) -> Result<Release, Error> {
         let name = name.trim();
         if name.is_empty() {
-            return Err(Error::Invalid(vec![Fault::required("name")]));
+            return Err(Error::Invalid(vec![ValidationError::required("name")]));
         }
         if name.chars().count() > LONGEST_NAME {
             let message = format!("must be at most {LONGEST_NAME} characters");
-            return Err(Error::Invalid(vec![Fault::new(
+            return Err(Error::Invalid(vec![ValidationError::new(
                 "name",
                 ErrorCode::TooLong,
                 message,

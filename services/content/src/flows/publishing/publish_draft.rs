@@ -30,7 +30,7 @@ impl Flows {
         .await
     }
 
-    /// As it is now, whatever its revision. Writes nothing when it fails for the draft's own faults.
+    /// As it is now, whatever its revision. Writes nothing when it fails for the draft's own errors.
     pub(in crate::flows) async fn apply_draft(
         &self,
         connection: &mut PgConnection,

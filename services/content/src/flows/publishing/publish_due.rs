@@ -8,7 +8,7 @@ use kit::periodic;
 use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
 
-use crate::domain::{Fault, Schedule, ScheduleState, Scheduled, StoredFault};
+use crate::domain::{Schedule, ScheduleState, Scheduled, StoredValidationError, ValidationError};
 use crate::error::Error;
 use crate::flows::Flows;
 use crate::store::schedule;
@@ -64,14 +64,15 @@ impl Flows {
     async fn give_up(&self, due: &Schedule, error: Error) -> Result<(), Error> {
         tracing::error!(schedule = %due.id, %error, "scheduled publish failed");
         metrics::counter!("content_scheduled_publishes_total", "outcome" => "failed").increment(1);
-        let faults = error.into_faults().unwrap_or_else(|_| {
+        let errors = error.into_errors().unwrap_or_else(|_| {
             let message = "Something went wrong on our side.";
-            vec![Fault::new("", ErrorCode::Internal, message)]
+            vec![ValidationError::new("", ErrorCode::Internal, message)]
         });
-        let faults: Vec<StoredFault> = faults.into_iter().map(StoredFault::from).collect();
+        let errors: Vec<StoredValidationError> =
+            errors.into_iter().map(StoredValidationError::from).collect();
         let mut connection = self.pool.acquire().await?;
         let now = self.clock.now();
-        schedule::finish(&mut connection, due.id, ScheduleState::Failed, &faults, now).await?;
+        schedule::finish(&mut connection, due.id, ScheduleState::Failed, &errors, now).await?;
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use kit::idempotency::{self, Key};
 use sqlx::PgConnection;
 
-use crate::domain::{ContentKey, Fault, ReleaseId};
+use crate::domain::{ContentKey, ReleaseId, ValidationError};
 use crate::emit;
 use crate::error::Error;
 use crate::flows::Flows;
@@ -21,7 +21,7 @@ impl Flows {
         .await
     }
 
-    /// Returns the faults of all members. Commit only on success.
+    /// Returns the errors of all members. Commit only on success.
     pub(in crate::flows) async fn apply_release(
         &self,
         connection: &mut PgConnection,
@@ -29,20 +29,20 @@ impl Flows {
     ) -> Result<usize, Error> {
         let release = lock_open(connection, id).await?;
         if release.places.is_empty() {
-            return Err(Error::Invalid(vec![Fault::required("items")]));
+            return Err(Error::Invalid(vec![ValidationError::required("items")]));
         }
         let mut changed = Vec::new();
-        let mut faults = Vec::new();
+        let mut errors = Vec::new();
         // Sorted: all transactions lock in the same order.
         for content_key in &release.places {
             match self.apply_draft(connection, content_key).await {
                 Ok(published) if published.changed => changed.push(content_key.clone()),
                 Ok(_) => {}
-                Err(error) => faults.extend(faults_of(content_key, error.into_faults()?)),
+                Err(error) => errors.extend(errors_of(content_key, error.into_errors()?)),
             }
         }
-        if !faults.is_empty() {
-            return Err(Error::Invalid(faults));
+        if !errors.is_empty() {
+            return Err(Error::Invalid(errors));
         }
         release::mark_published(connection, id, self.clock.now()).await?;
         emit::release_published(connection, &self.clock, &release, &changed).await?;
@@ -50,13 +50,16 @@ impl Flows {
     }
 }
 
-fn faults_of(content_key: &ContentKey, faults: Vec<Fault>) -> impl Iterator<Item = Fault> {
+fn errors_of(
+    content_key: &ContentKey,
+    errors: Vec<ValidationError>,
+) -> impl Iterator<Item = ValidationError> {
     let member = format!("items[{content_key}]");
-    faults.into_iter().map(move |fault| {
-        let field = match fault.field.as_str() {
+    errors.into_iter().map(move |error| {
+        let field = match error.field.as_str() {
             "" => member.clone(),
             field => format!("{member}.{field}"),
         };
-        Fault { field, ..fault }
+        ValidationError { field, ..error }
     })
 }

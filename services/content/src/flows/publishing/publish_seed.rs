@@ -13,12 +13,12 @@ pub struct SeedOutcome {
     /// The files whose content readers now see for the first time.
     pub published: Vec<String>,
     pub unchanged: usize,
-    pub faults: Vec<LintFinding>,
+    pub errors: Vec<LintFinding>,
 }
 
 impl Flows {
     /// At start: only files that changed since they were last seeded, so that what an editor published in the meantime
-    /// stays. A file with faults is passed over and the others go live: the site must not hang on one file.
+    /// stays. A file with errors is passed over and the others go live: the site must not hang on one file.
     pub async fn publish_seed(&self, dir: PathBuf) -> Result<SeedOutcome, Error> {
         let read = SeedDir::read(dir).await?;
         let known = seed_import::all(&mut *self.pool.acquire().await?).await?;
@@ -28,17 +28,17 @@ impl Flows {
                 .is_none_or(|hash| hash.as_slice() != file.validated.content_hash().as_bytes())
         };
         let (changed, same): (Vec<_>, Vec<_>) = read.files.into_iter().partition(has_changed);
-        for fault in &read.faults {
-            tracing::error!(%fault, "seed file has faults; not published");
+        for error in &read.errors {
+            tracing::error!(%error, "seed file has errors; not published");
         }
         let mut outcome = self.publish_files(changed).await?;
         outcome.unchanged += same.len();
-        outcome.faults = read.faults;
-        let (published, faults) = (outcome.published.len(), outcome.faults.len());
+        outcome.errors = read.errors;
+        let (published, errors) = (outcome.published.len(), outcome.errors.len());
         tracing::info!(
             published,
             unchanged = outcome.unchanged,
-            faults,
+            errors,
             "seed content published"
         );
         Ok(outcome)

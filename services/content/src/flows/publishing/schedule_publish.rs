@@ -3,7 +3,7 @@
 use kit::idempotency::{self, Key};
 use sqlx::PgConnection;
 
-use crate::domain::{Fault, LocalTime, Note, Schedule, ScheduleId, ScheduleState, Scheduled};
+use crate::domain::{LocalTime, Note, Schedule, ScheduleId, ScheduleState, Scheduled, ValidationError};
 use crate::error::{Error, NotFoundKind};
 use crate::flows::Flows;
 use crate::store::{draft, release, schedule};
@@ -28,7 +28,10 @@ impl Flows {
                 "is over: there it is {} in UTC",
                 time.at.format("%Y-%m-%dT%H:%MZ")
             );
-            return Err(Error::Invalid(vec![Fault::not_allowed("localTime", message)]));
+            return Err(Error::Invalid(vec![ValidationError::not_allowed(
+                "localTime",
+                message,
+            )]));
         }
         must_be_there(&mut tx, &what).await?;
         let planned = Schedule {
@@ -38,7 +41,7 @@ impl Flows {
             time_zone: time.zone,
             at: time.at,
             state: ScheduleState::Pending,
-            faults: Vec::new(),
+            errors: Vec::new(),
         };
         schedule::insert(&mut tx, &planned, now).await?;
         idempotency::store(&mut tx, &self.clock, key.as_ref(), &planned.id).await?;

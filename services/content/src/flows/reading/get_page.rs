@@ -1,11 +1,11 @@
 //! Returns a published page.
 
-use crate::domain::{Fault, Locale, PublishedPage, UrlPath};
+use crate::domain::{Locale, PublishedPage, UrlPath, ValidationError};
 use crate::error::{Error, NotFoundKind};
 use crate::flows::Flows;
 
 impl Flows {
-    /// What cannot be a path is no fault of the request: there is just no such page.
+    /// What cannot be a path is no error of the request: there is just no such page.
     pub async fn get_page(&self, url_path: &str, locale: &str) -> Result<PublishedPage, Error> {
         let locale = parse_locale(locale)?;
         let missing = || Error::NotFound(NotFoundKind::Page);
@@ -17,6 +17,6 @@ impl Flows {
 
 pub fn parse_locale(locale: &str) -> Result<Locale, Error> {
     locale.parse().map_err(|error: blocks::UnknownLocale| {
-        Error::Invalid(vec![Fault::not_allowed("locale", error.to_string())])
+        Error::Invalid(vec![ValidationError::not_allowed("locale", error.to_string())])
     })
 }

@@ -60,7 +60,7 @@ impl ReadValidation {
 /// `None`, and a line in the log, when it cannot be shown. Records are asked for too seldom to remember them.
 pub fn readable_record(record: PublishedRecord) -> Option<PublishedRecord> {
     let document = readable_block(&record.document)
-        .map_err(|fault| report_left_out(record.snapshot_id, &fault))
+        .map_err(|error| report_left_out(record.snapshot_id, &error))
         .ok()?;
     Some(PublishedRecord { document, ..record })
 }
@@ -71,13 +71,13 @@ fn validate_blocks(snapshot: SnapshotId, document: &str) -> Result<Arc<str>, Err
         id: snapshot.to_string(),
         reason: format!("column document: {error}"),
     })?;
-    for fault in &readable.left_out {
-        report_left_out(snapshot, fault);
+    for error in &readable.left_out {
+        report_left_out(snapshot, error);
     }
     Ok(readable.document.into())
 }
 
-fn report_left_out(snapshot: SnapshotId, fault: &str) {
+fn report_left_out(snapshot: SnapshotId, error: &str) {
     metrics::counter!("content_blocks_left_out_total").increment(1);
-    tracing::error!(%snapshot, fault, "stored block is invalid; left out");
+    tracing::error!(%snapshot, error, "stored block is invalid; left out");
 }

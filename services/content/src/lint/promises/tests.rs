@@ -31,7 +31,7 @@ fn site() -> Dir {
 
 fn promises(dir: &Dir) -> Vec<String> {
     let read = SeedDir::read_now(&dir.0).unwrap();
-    assert_eq!(read.faults, []);
+    assert_eq!(read.errors, []);
     let findings = lint::check(&read, Some(&campaigns())).into_iter();
     findings
         .filter(|finding| finding.code.starts_with("PROMISE") || finding.code.starts_with("UNKNOWN_C"))

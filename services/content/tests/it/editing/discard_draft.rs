@@ -38,7 +38,7 @@ async fn what_is_discarded_is_gone_and_its_revision_never_comes_again() {
     let title = failure
         .fields
         .iter()
-        .find(|fault| fault.field == "seo.title")
+        .find(|error| error.field == "seo.title")
         .unwrap();
     assert_eq!(title.message, "About calmer → About calm");
     assert_eq!(

@@ -27,7 +27,7 @@ async fn an_editor_gets_back_what_was_saved() {
         (found.revision, found.saved_at),
         (1, Some(host.clock().now().into()))
     );
-    assert_eq!(found.faults, []);
+    assert_eq!(found.errors, []);
     assert_eq!(content(found), whole);
 }
 

@@ -7,7 +7,7 @@ use proto::content::v1::{
 use serde_json::{Value, json};
 
 use crate::fixture::{
-    Client, Editor, answer, block, fault_fields, get, heading, page, publish, save, start_editing,
+    Client, Editor, answer, block, error_fields, get, heading, page, publish, save, start_editing,
 };
 
 pub async fn create(editor: &mut Editor, ttl_secs: i32) -> Result<CreatePreviewResponse, Failure> {
@@ -54,7 +54,7 @@ async fn who_holds_the_token_sees_the_draft_as_far_as_it_can_be_shown() {
         ("calmer", "")
     );
     assert_eq!(shown.available_locales, ["en"]);
-    assert_eq!(fault_fields(&seen.faults), ["sections[2].title", "sections[3]"]);
+    assert_eq!(error_fields(&seen.errors), ["sections[2].title", "sections[3]"]);
     let document: Value = serde_json::from_slice(&seen.document).unwrap();
     assert_eq!(document["sections"][1]["html"], "<p><em>Calm</em></p>");
     assert_eq!(

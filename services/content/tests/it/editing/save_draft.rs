@@ -5,19 +5,19 @@ use serde_json::json;
 use tokio::task::JoinSet;
 
 use crate::fixture::{
-    answer, block, body, chrome, fault_fields, fields, get, heading, of_page, page, publish, record, save,
+    answer, block, body, chrome, error_fields, fields, get, heading, of_page, page, publish, record, save,
     start_editing, try_publish_draft, try_save,
 };
 
 #[tokio::test]
-async fn draft_with_faults_is_saved_and_its_faults_are_returned() {
+async fn draft_with_errors_is_saved_and_its_errors_are_returned() {
     let (_host, _client, mut editor) = start_editing().await;
     let mut unfinished = page("/calm", "en", "calm");
     unfinished.template = String::new();
     unfinished.sections.push(block("Hero", &json!({})));
     let saved = save(&mut editor, Content::Page(unfinished), 0).await;
     assert_eq!(saved.revision, 1);
-    assert_eq!(fault_fields(&saved.faults), ["template", "sections[2].title"]);
+    assert_eq!(error_fields(&saved.errors), ["template", "sections[2].title"]);
 }
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn stale_save_returns_what_changed() {
         (Kind::Conflict, "STALE_DRAFT")
     );
     assert!(failure.message.contains("revision 2"), "{}", failure.message);
-    let of_field = |field: &str| failure.fields.iter().find(|fault| fault.field == field);
+    let of_field = |field: &str| failure.fields.iter().find(|error| error.field == field);
     let title = of_field("seo.title").unwrap();
     assert_eq!(
         (title.code.as_str(), title.message.as_str()),

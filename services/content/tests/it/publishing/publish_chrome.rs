@@ -20,7 +20,7 @@ async fn change_emits_one_event_and_a_repeat_emits_none() {
 }
 
 #[tokio::test]
-async fn faults_of_both_records_are_returned_at_once() {
+async fn errors_of_both_records_are_returned_at_once() {
     let (_host, mut client) = start().await;
     let mut wrong = chrome("xx", "Breathe");
     wrong.navigation = Some(block(

@@ -31,11 +31,11 @@ async fn a_draft_goes_live_and_is_closed() {
 }
 
 #[tokio::test]
-async fn a_faulty_draft_stays_a_draft() {
+async fn an_invalid_draft_stays_a_draft() {
     let (_host, mut client, mut editor) = start_editing().await;
-    let mut faulty = page("/calm", "en", "calm");
-    faulty.sections.push(block("Hero", &json!({})));
-    save(&mut editor, Content::Page(faulty), 0).await;
+    let mut invalid = page("/calm", "en", "calm");
+    invalid.sections.push(block("Hero", &json!({})));
+    save(&mut editor, Content::Page(invalid), 0).await;
     let failure = try_publish_draft(&mut editor, of_page("/calm", "en"), 1)
         .await
         .unwrap_err();
@@ -81,7 +81,7 @@ async fn what_was_published_past_the_draft_is_not_overwritten_unseen() {
     let title = failure
         .fields
         .iter()
-        .find(|fault| fault.field == "seo.title")
+        .find(|error| error.field == "seo.title")
         .unwrap();
     assert_eq!(title.message, "About calm → About hotfix");
 

@@ -63,7 +63,7 @@ async fn every_change_emits_one_event_in_order() {
 }
 
 #[tokio::test]
-async fn all_faults_of_a_page_are_returned_at_once_and_nothing_is_stored() {
+async fn all_errors_of_a_page_are_returned_at_once_and_nothing_is_stored() {
     let (host, mut client) = start().await;
     let wrong = PublishPageRequest {
         url_path: "calm".to_owned(),

@@ -67,16 +67,16 @@ async fn all_members_go_live_with_an_event_each_and_one_for_the_release() {
 }
 
 #[tokio::test]
-async fn one_faulty_member_keeps_all_back_and_every_fault_is_named() {
+async fn one_invalid_member_keeps_all_back_and_every_error_is_named() {
     let (host, mut client, mut editor) = start_editing().await;
     publish(&mut client, page("/stale", "en", "old")).await;
     save(&mut editor, Content::Page(page("/stale", "en", "new")), 0).await;
     publish(&mut client, page("/stale", "en", "hotfix")).await;
     save(&mut editor, Content::Page(page("/good", "en", "good")), 0).await;
-    let mut faulty = page("/faulty", "tr", "x");
-    faulty.seo.as_mut().unwrap().title = String::new();
-    faulty.sections.push(block("Hologram", &json!({})));
-    save(&mut editor, Content::Page(faulty), 0).await;
+    let mut invalid = page("/faulty", "tr", "x");
+    invalid.seo.as_mut().unwrap().title = String::new();
+    invalid.sections.push(block("Hologram", &json!({})));
+    save(&mut editor, Content::Page(invalid), 0).await;
     let items = vec![
         of_page("/stale", "en"),
         of_page("/good", "en"),

@@ -107,7 +107,7 @@ async fn what_an_editor_published_since_survives_a_restart() {
 }
 
 #[tokio::test]
-async fn a_file_with_a_fault_keeps_no_other_from_going_live() {
+async fn a_file_with_an_error_keeps_no_other_from_going_live() {
     let dir = Dir::new("fault");
     dir.page("one", "fine");
     dir.write(

@@ -10,7 +10,7 @@ use proto::content::v1::{
 use serde_json::json;
 
 use crate::fixture::{
-    Client, Editor, answer, block, database, editor, fault_fields, fields, get, heading, of_page, page,
+    Client, Editor, answer, block, database, editor, error_fields, fields, get, heading, of_page, page,
     publish, run, save, start_editing, try_get,
 };
 
@@ -144,16 +144,16 @@ async fn what_came_due_while_the_service_was_down_takes_place_at_the_next_start(
 }
 
 #[tokio::test]
-async fn a_faulty_draft_does_not_take_place_and_says_why() {
+async fn an_invalid_draft_does_not_take_place_and_says_why() {
     let (host, mut client, mut editor) = start_editing().await;
-    let mut faulty = page("/calm", "en", "calm");
-    faulty.sections.push(block("Hero", &json!({})));
-    save(&mut editor, Content::Page(faulty), 0).await;
+    let mut invalid = page("/calm", "en", "calm");
+    invalid.sections.push(block("Hero", &json!({})));
+    save(&mut editor, Content::Page(invalid), 0).await;
     plan(&mut editor, at("2026-11-20T16:00")).await.unwrap();
     host.clock().advance(TimeDelta::hours(2));
     let schedules = ended(&mut editor).await;
     assert_eq!(schedules[0].state(), ScheduleState::Failed);
-    assert_eq!(fault_fields(&schedules[0].faults), ["sections[2].title"]);
+    assert_eq!(error_fields(&schedules[0].errors), ["sections[2].title"]);
     assert_eq!(shown(&mut client).await, None);
 }
 
@@ -165,7 +165,7 @@ async fn what_was_published_past_the_draft_is_not_overwritten_at_night() {
     publish(&mut client, page("/calm", "en", "hotfix")).await;
     host.clock().advance(TimeDelta::hours(2));
     let schedules = ended(&mut editor).await;
-    assert_eq!(schedules[0].faults[0].code, "STALE_DRAFT");
+    assert_eq!(schedules[0].errors[0].code, "STALE_DRAFT");
     assert_eq!(shown(&mut client).await.as_deref(), Some("hotfix"));
 }
 

@@ -20,7 +20,7 @@ pub async fn read(
 }
 
 #[tokio::test]
-async fn what_is_no_record_is_not_found_and_what_is_faulty_refused() {
+async fn what_is_no_record_is_not_found_and_what_is_invalid_refused() {
     let (_host, mut client) = start().await;
     for (kind, id) in [
         ("HeroComponent", "home"),

@@ -24,7 +24,7 @@ pub fn read(
     for (sheet, document) in files {
         if !codes.insert(&document.code) {
             let why = format!("{} is taken by another file", document.code);
-            errors.fault(sheet, "code", (why, "give it a name of its own.".to_owned()));
+            errors.error(sheet, "code", (why, "give it a name of its own.".to_owned()));
         }
         let mut campaign = campaign(sheet, document, errors);
         let opens = products.get(&document.product).copied().ok_or_else(|| {
@@ -175,7 +175,7 @@ fn require(sheet: &SourceFile<'_>, campaign: &Campaign, table: &CurrencyTable, e
             .any(|price| price.country.is_empty() && price.amount.currency == currency);
         if !is_priced {
             let fix = "write a price for it: visitors can be quoted in it.".to_owned();
-            errors.fault(sheet, "prices", (format!("{} is missing", currency.code()), fix));
+            errors.error(sheet, "prices", (format!("{} is missing", currency.code()), fix));
         }
     }
 }

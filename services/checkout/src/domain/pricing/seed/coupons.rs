@@ -23,7 +23,7 @@ pub fn read(
                     format!("{code} is given twice"),
                     "keep one of the two.".to_owned(),
                 );
-                errors.fault(sheet, format!("{at}.code"), twice);
+                errors.error(sheet, format!("{at}.code"), twice);
             }
         }
     }
@@ -40,7 +40,7 @@ fn coupon(
     if !(1..=95).contains(&written.percent_off) {
         let why = format!("{} is not between 1 and 95", written.percent_off);
         let fix = "write the discount in whole percent.".to_owned();
-        errors.fault(sheet, format!("{at}.percent_off"), (why, fix));
+        errors.error(sheet, format!("{at}.percent_off"), (why, fix));
     }
     for (field, limit) in [
         ("redemptions_max", written.redemptions_max),
@@ -72,7 +72,7 @@ fn limits(
     {
         let why = "it ends before it begins".to_owned();
         let fix = "write a later moment.".to_owned();
-        errors.fault(sheet, format!("{at}.valid_until"), (why, fix));
+        errors.error(sheet, format!("{at}.valid_until"), (why, fix));
     }
     let countries = written
         .countries

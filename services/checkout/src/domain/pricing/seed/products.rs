@@ -25,7 +25,7 @@ pub fn read(
             let opens = errors.take(sheet, field("opens"), opens).unwrap_or_default();
             if products.insert(product.code.clone(), opens).is_some() {
                 let why = format!("{} is given twice", product.code);
-                errors.fault(sheet, field("code"), (why, "keep one of the two.".to_owned()));
+                errors.error(sheet, field("code"), (why, "keep one of the two.".to_owned()));
             }
         }
     }

@@ -19,12 +19,12 @@ pub fn read_currencies(
             lines: super::Lines::default(),
         };
         let why = "no file is of kind currencies".to_owned();
-        errors.fault(&nowhere, "", (why, "write one.".to_owned()));
+        errors.error(&nowhere, "", (why, "write one.".to_owned()));
         return None;
     };
     for (other, _) in others {
         let why = format!("currencies are already given by {}", sheet.name);
-        errors.fault(other, "kind", (why, "keep one of the two.".to_owned()));
+        errors.error(other, "kind", (why, "keep one of the two.".to_owned()));
     }
     for code in document.by_country.keys() {
         errors.take(sheet, format!("by_country.{code}"), country(code));
@@ -63,7 +63,7 @@ pub fn read_bin_offers(
         errors.take(sheet, "code", slug(&document.code));
         if !campaigns.contains(document.campaign.as_str()) {
             let why = format!("there is no campaign {:?}", document.campaign);
-            errors.fault(sheet, "campaign", (why, "name the campaign it opens.".to_owned()));
+            errors.error(sheet, "campaign", (why, "name the campaign it opens.".to_owned()));
         }
         let mut ranges = Vec::new();
         for (index, written) in document.bins.iter().enumerate() {

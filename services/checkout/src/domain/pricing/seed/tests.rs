@@ -45,7 +45,7 @@ fn read_beside(text: &str) -> Result<Seed, SeedErrors> {
 fn said_of(text: &str) -> String {
     match read_beside(text) {
         Ok(_) => String::new(),
-        Err(faults) => faults.to_string(),
+        Err(errors) => errors.to_string(),
     }
 }
 
@@ -154,8 +154,8 @@ fn shipped_turkish_offers_are_in_lira_in_every_country() {
 }
 
 #[test]
-fn every_fault_of_every_file_is_named_with_its_line_and_what_to_do() {
-    let faults = read(&[
+fn every_error_of_every_file_is_named_with_its_line_and_what_to_do() {
+    let errors = read(&[
         file(
             "currencies.yaml",
             "kind: currencies\ndefault: USD\nby_language:\n  en: USD\n  ja: JPY\n  xx: EURO\nby_country: {Turkey: USD}\n",
@@ -175,7 +175,7 @@ fn every_fault_of_every_file_is_named_with_its_line_and_what_to_do() {
         ),
     ])
     .unwrap_err();
-    let said = faults.to_string();
+    let said = errors.to_string();
     for expected in [
         "currencies.yaml:6: by_language.xx: ",
         "currencies.yaml:7: by_country.Turkey: \"Turkey\" is no country; use its two capitals",
@@ -197,10 +197,10 @@ fn every_fault_of_every_file_is_named_with_its_line_and_what_to_do() {
 }
 
 #[test]
-fn missing_currencies_are_a_fault() {
-    let faults = read(&[]).unwrap_err();
+fn missing_currencies_are_an_error() {
+    let errors = read(&[]).unwrap_err();
     assert_eq!(
-        faults.0[0].to_string(),
+        errors.0[0].to_string(),
         "currencies.yaml:1: no file is of kind currencies; write one."
     );
 }
@@ -217,7 +217,7 @@ fn limits_of_a_coupon_are_read() {
 }
 
 #[test]
-fn coupon_that_never_counts_is_a_fault() {
+fn coupon_that_never_counts_is_an_error() {
     check(
         "kind: coupons\ncoupons:\n  - code: A\n    percent_off: 5\n    valid_from: 2026-03-01T00:00:00Z\n    \
          valid_until: 2026-03-01T00:00:00Z\n  - code: A\n    percent_off: 5\n    valid_until: tomorrow\n",

@@ -2,18 +2,18 @@
 
 use std::fmt;
 
-use blocks::{BlockFault, FaultCode};
+use blocks::{BlockError, BlockErrorCode};
 use kit::error::ErrorCode;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct ValidationError {
     /// Where, as `sections[2].plans[0].title`; empty when it is the whole.
     pub field: String,
     pub code: ErrorCode,
     pub message: String,
 }
 
-impl Fault {
+impl ValidationError {
     pub fn new(field: impl Into<String>, code: ErrorCode, message: impl Into<String>) -> Self {
         Self {
             field: field.into(),
@@ -30,38 +30,38 @@ impl Fault {
         Self::new(field, ErrorCode::NotAllowed, message)
     }
 
-    /// A block's faults, seen from the page: `place` is where the block stands.
-    pub fn all_in_block(place: &str, faults: &[BlockFault]) -> Vec<Self> {
-        faults.iter().map(|fault| Self::in_block(place, fault)).collect()
+    /// A block's errors, seen from the page: `place` is where the block stands.
+    pub fn all_in_block(place: &str, errors: &[BlockError]) -> Vec<Self> {
+        errors.iter().map(|error| Self::in_block(place, error)).collect()
     }
 
-    fn in_block(place: &str, fault: &BlockFault) -> Self {
-        let field = if fault.field.is_empty() {
+    fn in_block(place: &str, error: &BlockError) -> Self {
+        let field = if error.field.is_empty() {
             place.to_owned()
         } else {
-            format!("{place}.{}", fault.field)
+            format!("{place}.{}", error.field)
         };
         Self {
             field,
-            code: public_code(fault.code),
-            message: format!("{} ({})", fault.message, fault.component),
+            code: public_code(error.code),
+            message: format!("{} ({})", error.message, error.component),
         }
     }
 }
 
-const fn public_code(code: FaultCode) -> ErrorCode {
+const fn public_code(code: BlockErrorCode) -> ErrorCode {
     match code {
-        FaultCode::UnknownComponent => ErrorCode::UnknownComponent,
-        FaultCode::Malformed => ErrorCode::Malformed,
-        FaultCode::UnknownField => ErrorCode::UnknownField,
-        FaultCode::Required => ErrorCode::Required,
-        FaultCode::NotAllowed => ErrorCode::NotAllowed,
-        FaultCode::Duplicate => ErrorCode::Duplicate,
-        FaultCode::TooLong => ErrorCode::TooLong,
+        BlockErrorCode::UnknownComponent => ErrorCode::UnknownComponent,
+        BlockErrorCode::Malformed => ErrorCode::Malformed,
+        BlockErrorCode::UnknownField => ErrorCode::UnknownField,
+        BlockErrorCode::Required => ErrorCode::Required,
+        BlockErrorCode::NotAllowed => ErrorCode::NotAllowed,
+        BlockErrorCode::Duplicate => ErrorCode::Duplicate,
+        BlockErrorCode::TooLong => ErrorCode::TooLong,
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.field.is_empty() {
             f.write_str(&self.message)

@@ -3,18 +3,18 @@
 /// One thing wrong in one block or record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{component}{}{field}: {message}", if field.is_empty() { "" } else { "." })]
-pub struct BlockFault {
+pub struct BlockError {
     /// The `componentName` of the block.
     pub component: String,
-    /// Where in the block, as `plans[1].price.campaignName`; empty when the block as a whole is at fault.
+    /// Where in the block, as `plans[1].price.campaignName`; empty when the whole block is invalid.
     pub field: String,
-    pub code: FaultCode,
+    pub code: BlockErrorCode,
     pub message: String,
 }
 
-/// The class of a fault. Content assigns each its public error code.
+/// The class of an error. Content assigns each its public error code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FaultCode {
+pub enum BlockErrorCode {
     /// No block type has this `componentName`.
     UnknownComponent,
     /// Not JSON, or a value of the wrong type.
