@@ -7,9 +7,9 @@ create table refund (
     provider           text        not null check (provider in ('stripe', 'paypal', 'yookassa', 'platron')),
     amount_minor       bigint      not null check (amount_minor > 0),
     currency           text        not null,
-    -- surplus: the order was already paid by another payment. at_provider: made in the provider's dashboard.
+    -- excess: the order was already paid by another payment. at_provider: made in the provider's dashboard.
     -- disputed: the buyer's bank took the money back (chargeback, PayPal reversal).
-    reason             text        not null check (reason in ('requested', 'surplus', 'at_provider', 'disputed')),
+    reason             text        not null check (reason in ('requested', 'excess', 'at_provider', 'disputed')),
     -- Committed before the provider is called. Every repeat of the call carries it.
     idempotency_key    text        not null,
     -- When the key was first used: providers forget keys.
@@ -28,9 +28,9 @@ create table refund (
 );
 create unique index refund_idempotency_key on refund (idempotency_key);
 create unique index refund_provider_key on refund (provider, provider_refund_id);
--- A surplus payment is refunded once.
-create unique index refund_surplus_key on refund (payment_id)
-    where reason = 'surplus' and state not in ('failed', 'returned');
+-- An excess payment is refunded once.
+create unique index refund_excess_key on refund (payment_id)
+    where reason = 'excess' and state not in ('failed', 'returned');
 create index refund_payment_idx on refund (payment_id, created_at);
 create index refund_order_idx on refund (order_id);
 
@@ -73,7 +73,7 @@ create index refund_reconciliation_due_idx on refund_reconciliation (next_check_
 create table ledger_transaction (
     transaction_id uuid primary key,
     kind           text        not null check (kind in (
-        'capture', 'surplus_capture', 'refund', 'surplus_refund', 'refund_return', 'surplus_refund_return', 'renewal')),
+        'capture', 'excess_capture', 'refund', 'excess_refund', 'refund_return', 'excess_refund_return', 'renewal')),
     -- What is posted, such as `capture/pay_…`. Posting it again changes nothing.
     natural_key    text        not null,
     order_id       uuid        not null references orders,

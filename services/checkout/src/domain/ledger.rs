@@ -54,12 +54,12 @@ impl LedgerAccount {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PostingKind {
     Capture,
-    SurplusCapture,
+    ExcessCapture,
     Refund,
-    SurplusRefund,
+    ExcessRefund,
     /// A refund that the buyer's bank did not take, or what it took and had to give back.
     RefundReturn,
-    SurplusRefundReturn,
+    ExcessRefundReturn,
     /// A later charge of a subscription.
     Renewal,
 }
@@ -67,22 +67,22 @@ pub enum PostingKind {
 impl PostingKind {
     const ALL: [Self; 7] = [
         Self::Capture,
-        Self::SurplusCapture,
+        Self::ExcessCapture,
         Self::Refund,
-        Self::SurplusRefund,
+        Self::ExcessRefund,
         Self::RefundReturn,
-        Self::SurplusRefundReturn,
+        Self::ExcessRefundReturn,
         Self::Renewal,
     ];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Capture => "capture",
-            Self::SurplusCapture => "surplus_capture",
+            Self::ExcessCapture => "excess_capture",
             Self::Refund => "refund",
-            Self::SurplusRefund => "surplus_refund",
+            Self::ExcessRefund => "excess_refund",
             Self::RefundReturn => "refund_return",
-            Self::SurplusRefundReturn => "surplus_refund_return",
+            Self::ExcessRefundReturn => "excess_refund_return",
             Self::Renewal => "renewal",
         }
     }
@@ -127,14 +127,14 @@ pub enum Purpose {
     /// The subscription that was sold goes on.
     Renewal,
     /// The order was paid by another payment, or by none.
-    Surplus,
+    Excess,
 }
 
 impl Purpose {
     pub fn of(payment_id: PaymentId, order: &OrderState) -> Self {
         match order {
             OrderState::Paid { by, .. } if *by == payment_id => Self::Sale,
-            _ => Self::Surplus,
+            _ => Self::Excess,
         }
     }
 }
@@ -154,7 +154,7 @@ pub fn capture(
     };
     let (kind, source) = match Purpose::of(payment.payment_id, order) {
         Purpose::Sale | Purpose::Renewal => (PostingKind::Capture, LedgerAccount::Revenue),
-        Purpose::Surplus => (PostingKind::SurplusCapture, LedgerAccount::Suspense),
+        Purpose::Excess => (PostingKind::ExcessCapture, LedgerAccount::Suspense),
     };
     Ok(Some(Posting {
         kind,
@@ -187,13 +187,13 @@ pub fn refund(provider: Provider, refund: &Refund, purpose: Purpose) -> Result<O
     let receivable = LedgerAccount::Receivable(provider);
     let target = match purpose {
         Purpose::Sale | Purpose::Renewal => LedgerAccount::Refunds,
-        Purpose::Surplus => LedgerAccount::Suspense,
+        Purpose::Excess => LedgerAccount::Suspense,
     };
     let (kind, natural_key, occurred_at, entries) = match (&refund.state, purpose) {
         (RefundState::Succeeded { at }, purpose) => {
             let kind = match purpose {
                 Purpose::Sale | Purpose::Renewal => PostingKind::Refund,
-                Purpose::Surplus => PostingKind::SurplusRefund,
+                Purpose::Excess => PostingKind::ExcessRefund,
             };
             let key = format!("refund/{}", refund.refund_id);
             (kind, key, *at, transfer(target, receivable, refund.amount)?)
@@ -201,7 +201,7 @@ pub fn refund(provider: Provider, refund: &Refund, purpose: Purpose) -> Result<O
         (RefundState::Returned { at, .. }, purpose) => {
             let kind = match purpose {
                 Purpose::Sale | Purpose::Renewal => PostingKind::RefundReturn,
-                Purpose::Surplus => PostingKind::SurplusRefundReturn,
+                Purpose::Excess => PostingKind::ExcessRefundReturn,
             };
             let key = format!("refund_return/{}", refund.refund_id);
             (kind, key, *at, transfer(receivable, target, refund.amount)?)

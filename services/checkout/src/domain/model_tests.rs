@@ -321,15 +321,15 @@ impl World {
             _ => None,
         };
         assert_eq!(paid_by.as_ref(), self.captures.first(), "{at}");
-        let surplus: Vec<PaymentId> = self
+        let excess: Vec<PaymentId> = self
             .ours
             .refunds
             .iter()
-            .filter(|refund| refund.reason == RefundReason::Surplus)
+            .filter(|refund| refund.reason == RefundReason::Excess)
             .map(|refund| refund.payment_id)
             .collect();
         assert_eq!(
-            surplus,
+            excess,
             self.captures.iter().skip(1).copied().collect::<Vec<_>>(),
             "{at}"
         );
@@ -358,12 +358,12 @@ impl World {
             "{at}: the provider owes what it has"
         );
         for (charge, payment) in self.charges.iter().zip(&self.ours.payments) {
-            let is_surplus = self
+            let is_excess = self
                 .captures
                 .iter()
                 .skip(1)
                 .any(|captured| *captured == payment.payment_id);
-            if is_surplus {
+            if is_excess {
                 assert_eq!(charge.given(), price().minor, "{at}: it went back, once");
             }
         }
@@ -379,7 +379,7 @@ fn balance(postings: &[Posting]) -> i64 {
 #[test]
 fn no_schedule_of_a_provider_separates_our_ledger_from_its_own() {
     let seeds = schedules();
-    let mut captured_twice = 0;
+    let mut duplicates = 0;
     for seed in 0..seeds {
         let mut world = World::new(seed);
         for step in 0..STEPS {
@@ -390,10 +390,7 @@ fn no_schedule_of_a_provider_separates_our_ledger_from_its_own() {
         world.drain();
         world.check(&end);
         world.check_end(&end);
-        captured_twice += u64::from(world.captures.len() > 1);
+        duplicates += u64::from(world.captures.len() > 1);
     }
-    assert!(
-        captured_twice > seeds / 50,
-        "too tame: {captured_twice} second captures"
-    );
+    assert!(duplicates > seeds / 50, "too tame: {duplicates} second captures");
 }

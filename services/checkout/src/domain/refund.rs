@@ -13,7 +13,7 @@ pub enum RefundReason {
     /// Requested by an operator.
     Requested,
     /// The order had been paid by another payment.
-    Surplus,
+    Excess,
     /// Made by hand at the provider.
     AtProvider,
     /// Taken back by the buyer's bank.
@@ -21,12 +21,12 @@ pub enum RefundReason {
 }
 
 impl RefundReason {
-    pub const ALL: [Self; 4] = [Self::Requested, Self::Surplus, Self::AtProvider, Self::Disputed];
+    pub const ALL: [Self; 4] = [Self::Requested, Self::Excess, Self::AtProvider, Self::Disputed];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Requested => "requested",
-            Self::Surplus => "surplus",
+            Self::Excess => "excess",
             Self::AtProvider => "at_provider",
             Self::Disputed => "disputed",
         }

@@ -98,8 +98,8 @@ fn payment(row: PaymentRow) -> wire::Payment {
         failure_message: row.failure_message.unwrap_or_default(),
         created_at: Some(row.created_at.into()),
         kind: row.kind,
-        covers_from: row.period_start.map(Timestamp::from),
-        covers_until: row.period_end.map(Timestamp::from),
+        period_start: row.period_start.map(Timestamp::from),
+        period_end: row.period_end.map(Timestamp::from),
     }
 }
 
@@ -123,8 +123,8 @@ fn charge(row: ChargeRow) -> wire::Charge {
     wire::Charge {
         amount_minor: row.amount_minor,
         currency: row.currency,
-        covers_from: Some(row.period_start.into()),
-        covers_until: Some(row.period_end.into()),
+        period_start: Some(row.period_start.into()),
+        period_end: Some(row.period_end.into()),
         state: row.state,
         asked_at: Some(row.requested_at.into()),
         provider_payment_id: row.provider_payment_id.unwrap_or_default(),

@@ -288,6 +288,6 @@ async fn killed_anywhere_a_withdrawal_refunds_and_terminates_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_anywhere_a_surplus_payment_is_refunded_once() {
-    sweep(Scenario::Surplus, MinimumHits::calls(8, 2)).await;
+async fn killed_anywhere_a_duplicate_capture_is_refunded_once() {
+    sweep(Scenario::DuplicateCapture, MinimumHits::calls(8, 2)).await;
 }

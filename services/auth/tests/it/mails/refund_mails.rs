@@ -12,7 +12,7 @@ const RETURNED: &str = "stillpoint.checkout.refund.returned";
 
 fn refund(user_id: &str) -> Value {
     let amount = json!({"amountMinor": "123450", "currency": "TRY"});
-    json!({"refundId": "rfd_1", "orderId": "ord_1", "userId": user_id, "amount": amount, "reason": "surplus"})
+    json!({"refundId": "rfd_1", "orderId": "ord_1", "userId": user_id, "amount": amount, "reason": "excess"})
 }
 
 async fn applied(auth: &Auth, count: i64) {

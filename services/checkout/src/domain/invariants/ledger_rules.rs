@@ -159,7 +159,7 @@ fn capture_is_booked(account: &OrderAggregate) -> bool {
         let key = capture_key(payment.payment_id);
         let kind = match account.purpose(payment.payment_id) {
             Purpose::Sale | Purpose::Renewal => PostingKind::Capture,
-            Purpose::Surplus => PostingKind::SurplusCapture,
+            Purpose::Excess => PostingKind::ExcessCapture,
         };
         let mut postings = account
             .postings
@@ -236,8 +236,8 @@ fn refunds_are_what_was_given_back(account: &OrderAggregate) -> bool {
 
 fn suspense_is_what_is_owed(account: &OrderAggregate) -> bool {
     let owed = minus(
-        captured(account, Purpose::Surplus),
-        given_back(account, Purpose::Surplus),
+        captured(account, Purpose::Excess),
+        given_back(account, Purpose::Excess),
     );
     minus(Sums::new(), balance(account, LedgerAccount::Suspense)) == owed
 }

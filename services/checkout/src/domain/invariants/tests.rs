@@ -174,7 +174,7 @@ const BREAKAGES: [Breakage; 25] = [
 ];
 
 #[test]
-fn sold_refunded_and_captured_twice_is_in_order() {
+fn sold_refunded_and_duplicate_capture_is_in_order() {
     assert_eq!(broken(account_of(intended())), BTreeSet::new());
     assert_eq!(broken(sold()), BTreeSet::new());
     assert_eq!(broken(sold_twice()), BTreeSet::new());

@@ -23,7 +23,7 @@ pub fn plan_capture(
     refund_id: RefundId,
     now: DateTime<Utc>,
 ) -> Result<Option<Capture>, MoneyError> {
-    let mut surplus = None;
+    let mut excess = None;
     let mut is_captured = false;
     for fact in facts {
         match fact {
@@ -33,9 +33,9 @@ pub fn plan_capture(
                 let claim = RefundTarget {
                     order_id: order.order_id,
                     payment_id: *payment_id,
-                    reason: RefundReason::Surplus,
+                    reason: RefundReason::Excess,
                 };
-                surplus = Some(refund::intend(refund_id, claim, *amount, now));
+                excess = Some(refund::intend(refund_id, claim, *amount, now));
             }
             Fact::SubscriptionActivated | Fact::PaymentFailed { .. } => {}
         }
@@ -46,6 +46,6 @@ pub fn plan_capture(
     let posting = ledger::capture(payment.provider, payment, &order.state)?;
     Ok(posting.map(|posting| Capture {
         posting,
-        excess_refund: surplus,
+        excess_refund: excess,
     }))
 }

@@ -45,7 +45,7 @@ fn second_capture_is_posted_to_suspense() {
     let by_another = bought().order.state;
     let posting = capture(Provider::Stripe, &payment, &by_another).unwrap().unwrap();
     let lines = [(RECEIVABLE, 5999), (LedgerAccount::Suspense, -5999)];
-    check(&posting, PostingKind::SurplusCapture, &lines);
+    check(&posting, PostingKind::ExcessCapture, &lines);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn refund_leaves_from_where_its_capture_went() {
     .unwrap()
     .unwrap();
     let lines = [(LedgerAccount::Suspense, 1000), (RECEIVABLE, -1000)];
-    check(&posting, PostingKind::SurplusRefund, &lines);
+    check(&posting, PostingKind::ExcessRefund, &lines);
 }
 
 #[test]
@@ -165,9 +165,9 @@ proptest! {
         ),
     ) {
         let mut postings = Vec::new();
-        for (is_surplus, parts) in sales {
+        for (is_excess, parts) in sales {
             let SubscriptionOrder { payment, order, .. } = bought();
-            let state = if is_surplus { bought().order.state } else { order.state };
+            let state = if is_excess { bought().order.state } else { order.state };
             postings.extend(capture(Provider::Stripe, &payment, &state).unwrap());
             let mut refunds: Vec<Refund> = Vec::new();
             for (minor, reports) in parts {

@@ -282,7 +282,7 @@ impl World {
             let refunds = account
                 .refunds
                 .iter()
-                .filter(|refund| refund.payment_id == payment_id && refund.reason == RefundReason::Surplus);
+                .filter(|refund| refund.payment_id == payment_id && refund.reason == RefundReason::Excess);
             assert_eq!(refunds.count(), usize::from(!had_room), "{at}: charge {charge}");
         }
     }
@@ -367,7 +367,7 @@ fn is_open(payment: &Payment) -> bool {
 #[test]
 fn every_capture_of_pages_and_agreements_pays_an_order_or_is_refunded() {
     let seeds = schedules();
-    let (mut sold, mut surplus, mut unmatched, mut ended_first) = (0, 0, 0, 0);
+    let (mut sold, mut excess, mut unmatched, mut ended_first) = (0, 0, 0, 0);
     for seed in 0..seeds {
         let mut world = World::new(seed);
         for step in 0..STEPS {
@@ -379,7 +379,7 @@ fn every_capture_of_pages_and_agreements_pays_an_order_or_is_refunded() {
         world.check(&end);
         world.check_end(&end);
         sold += world.captures.iter().filter(|(_, had_room)| *had_room).count();
-        surplus += world.captures.iter().filter(|(_, had_room)| !had_room).count();
+        excess += world.captures.iter().filter(|(_, had_room)| !had_room).count();
         unmatched += world
             .accounts
             .iter()
@@ -393,7 +393,7 @@ fn every_capture_of_pages_and_agreements_pays_an_order_or_is_refunded() {
     }
     let seeds = usize::try_from(seeds).unwrap();
     assert!(sold > seeds / 2, "too tame: {sold} sold");
-    assert!(surplus > seeds / 10, "too tame: {surplus} too many");
+    assert!(excess > seeds / 10, "too tame: {excess} in excess");
     assert!(unmatched > seeds / 20, "too tame: {unmatched} unmatched");
     assert!(ended_first > seeds / 20, "too tame: {ended_first} ended");
 }

@@ -255,8 +255,8 @@ impl World {
     fn check(&self, at: &str) {
         let mut broken = violations(std::slice::from_ref(&self.ours));
         // An excess amount that a bank took cannot be refunded as well. If it returns, an operator decides.
-        let is_surplus_disputed = self.charges.get(1).is_some_and(|it| !it.disputes.is_empty());
-        broken.retain(|found| !is_surplus_disputed || found.rule != "captured_charge_has_cause");
+        let is_excess_disputed = self.charges.get(1).is_some_and(|it| !it.disputes.is_empty());
+        broken.retain(|found| !is_excess_disputed || found.rule != "captured_charge_has_cause");
         assert_eq!(broken, [], "{at}");
         for disputed in &self.charges {
             assert!(

@@ -135,9 +135,9 @@ mod tests {
             payment_id: PaymentId::new(noon()),
             ..payment
         };
-        let surplus = succeeded(&duplicate, price().minor);
+        let excess = succeeded(&duplicate, price().minor);
         assert_eq!(
-            decided(&order, std::slice::from_ref(&surplus), &surplus),
+            decided(&order, std::slice::from_ref(&excess), &excess),
             Opens::default()
         );
     }

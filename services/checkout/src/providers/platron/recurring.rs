@@ -180,9 +180,9 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_is_kept_with_the_card_behind_it() {
+    fn profile_is_a_saved_method_with_its_card() {
         assert_eq!(saved_method(&shown("ok", &[])), None);
-        let kept = saved_method(&shown(
+        let method = saved_method(&shown(
             "ok",
             &[
                 ("pg_recurring_profile_id", "9"),
@@ -192,12 +192,12 @@ mod tests {
             ],
         ))
         .unwrap();
-        let card = kept.card.unwrap();
+        let card = method.card.unwrap();
         assert_eq!(
-            (&*kept.payment_method_id, &*card.brand, &*card.last4),
+            (&*method.payment_method_id, &*card.brand, &*card.last4),
             ("9", "mastercard", "1234")
         );
-        assert_eq!(kept.expires_at.unwrap().timestamp(), 2_205_403_200);
+        assert_eq!(method.expires_at.unwrap().timestamp(), 2_205_403_200);
     }
 
     #[test]

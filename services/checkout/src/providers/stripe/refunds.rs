@@ -48,7 +48,7 @@ impl RefundProvider for Stripe {
 
 fn reason(reason: RefundReason) -> &'static str {
     match reason {
-        RefundReason::Surplus => "duplicate",
+        RefundReason::Excess => "duplicate",
         RefundReason::Requested | RefundReason::AtProvider | RefundReason::Disputed => {
             "requested_by_customer"
         }

@@ -211,17 +211,17 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_saved_is_kept() {
+    fn only_saved_payment_methods_are_returned() {
         let card = json!({ "last4": "4444", "card_type": "MasterCard" });
         let of = |saved: bool| {
             let method = json!({ "payment_method": { "id": "pm", "saved": saved, "card": card } });
             saved_method(shown("succeeded", &method))
         };
         assert_eq!(of(false), None);
-        let kept = of(true).unwrap();
-        let card = kept.card.unwrap();
+        let method = of(true).unwrap();
+        let card = method.card.unwrap();
         assert_eq!(
-            (&*kept.payment_method_id, &*card.brand, &*card.last4),
+            (&*method.payment_method_id, &*card.brand, &*card.last4),
             ("pm", "mastercard", "4444")
         );
     }

@@ -90,7 +90,7 @@ fn columns(state: &RefundState) -> StateColumns<'_> {
     }
 }
 
-/// A new refund, always as an intent. `false`: the payment's surplus is on its way already, or the provider's refund known.
+/// A new refund, always as an intent. `false`: the payment's excess is on its way already, or the provider's refund known.
 pub async fn insert_intent(conn: &mut PgConnection, refund: &Refund) -> Stored<bool> {
     let inserted = sqlx::query(
         "insert into refund (refund_id, order_id, payment_id, amount_minor, currency, reason, idempotency_key, keyed_at,

@@ -56,7 +56,7 @@ impl Sweep {
             | Scenario::PlatronRefund
             | Scenario::PaypalRefund => self.refund(actor).await,
             Scenario::Withdrawal => self.withdraw(actor).await,
-            Scenario::Surplus => self.pay_beside(actor).await,
+            Scenario::DuplicateCapture => self.pay_beside(actor).await,
         }
     }
 

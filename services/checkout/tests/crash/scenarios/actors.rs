@@ -100,7 +100,7 @@ impl Sweep {
                 actor.before = self.price("web-monthly", "en").await;
             }
             Scenario::PaidTrial => self.shown_a_paid_trial(actor).await,
-            Scenario::Surplus => {
+            Scenario::DuplicateCapture => {
                 self.shown_a_paid_trial(actor).await;
                 actor.before = self.open_trial(actor).await;
                 self.buy(actor).await;

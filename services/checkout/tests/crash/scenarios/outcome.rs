@@ -38,7 +38,7 @@ pub enum Scenario {
     PaypalRefund,
     Withdrawal,
     /// Paid although the buyer owns the product already; refunded without a request.
-    Surplus,
+    DuplicateCapture,
 }
 
 /// The exact expected counts. Captures and refunds are counted at the provider.
@@ -184,7 +184,7 @@ impl Scenario {
             },
             Self::Refund | Self::Withdrawal => SUBSCRIBED.given_back(),
             Self::YookassaRefund | Self::PlatronRefund | Self::PaypalRefund => BOUGHT_ONCE.given_back(),
-            Self::Surplus => Outcome {
+            Self::DuplicateCapture => Outcome {
                 orders: 2,
                 paid: 2,
                 taken: 2,
@@ -219,7 +219,9 @@ impl Scenario {
             Self::Withdrawal => {
                 "select count(*) from outbox where event->>'type' like '%withdrawal.accepted'"
             }
-            Self::Surplus => "select count(*) from refund where reason = 'surplus' and state = 'succeeded'",
+            Self::DuplicateCapture => {
+                "select count(*) from refund where reason = 'excess' and state = 'succeeded'"
+            }
         }
     }
 }

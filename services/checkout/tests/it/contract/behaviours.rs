@@ -229,7 +229,7 @@ pub async fn second_of_two_paid_providers_is_refunded(provider: Provider) {
         (0, setup.price().await)
     );
     let events = setup.env.events("refund.succeeded", 1).await;
-    assert_eq!(events[0].data["reason"], "surplus");
+    assert_eq!(events[0].data["reason"], "excess");
     assert_eq!(events[0].data["userId"], MEMBER);
     setup.env.events("order.paid", 1).await;
     assert_eq!(setup.env.subscriptions().await[0].status, "active");

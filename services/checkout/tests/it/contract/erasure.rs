@@ -19,7 +19,7 @@ impl ProviderSetup {
     async fn check_no_refund(&self) {
         self.until_refunds(&["succeeded"]).await;
         let emitted = &self.env.events("refund.succeeded", 1).await[0].data;
-        assert_eq!(emitted["reason"], json!("surplus"));
+        assert_eq!(emitted["reason"], json!("excess"));
         assert_eq!(
             (self.paid_orders().await, self.booked(self.provider).await),
             (0, 0)

@@ -351,7 +351,7 @@ pub async fn erased_member_is_never_charged_again(provider: Provider) {
     let charge = &handed[0].charges[0];
     assert!(!handed[0].payment_method_id.is_empty() && handed[0].card_last4.len() == 4);
     assert_eq!(charge.amount_minor, setup.price().await);
-    assert_eq!(charge.covers_from, handed[0].paid_until);
+    assert_eq!(charge.period_start, handed[0].paid_until);
     erase(&setup.env).await;
     setup.env.advance(DAY * 70).await;
     setup.rest().await;

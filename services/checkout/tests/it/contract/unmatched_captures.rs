@@ -34,7 +34,7 @@ impl ProviderSetup {
         let emitted = &self.env.events("refund.succeeded", 1).await[0].data;
         assert_eq!(
             (&emitted["reason"], &emitted["userId"]),
-            (&json!("surplus"), &json!(MEMBER))
+            (&json!("excess"), &json!(MEMBER))
         );
         assert_eq!((self.sales(), self.booked(Provider::Paypal).await), (1, 0));
         assert_eq!(self.refunds().await.len(), 1);

@@ -357,7 +357,7 @@ async fn payment_at_another_price_than_the_gift_is_refunded() {
         (0, 0)
     );
     let emitted = &setup.env.events("refund.succeeded", 1).await[0].data;
-    assert_eq!(emitted["reason"], "surplus");
+    assert_eq!(emitted["reason"], "excess");
     let order_id = emitted["orderId"].as_str().unwrap();
     assert_eq!(guest_of(&setup.env, order_id).await.unwrap(), "buyer@example.com");
     setup.env.check_ledger().await;

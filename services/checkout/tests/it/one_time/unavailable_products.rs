@@ -74,7 +74,7 @@ async fn trial_paid_after_a_lifetime_purchase_is_refunded() {
     deliver_all(&env).await;
     let refunded = &env.events("refund.succeeded", 1).await[0].data;
     assert_eq!(refunded["orderId"], opened.order_id);
-    assert_eq!(refunded["reason"], "surplus");
+    assert_eq!(refunded["reason"], "excess");
     assert!(env.subscriptions().await.is_empty());
     assert!(env.fake_provider.subscriptions().await.is_empty());
 }
@@ -102,7 +102,7 @@ async fn subscription_confirmed_after_a_lifetime_purchase_is_refunded_and_ended(
     assert_eq!(refused.code, "ALREADY_OWNED");
     let refunded = &env.events("refund.succeeded", 1).await[0].data;
     assert_eq!(refunded["orderId"], subscription.order_id);
-    assert_eq!(refunded["reason"], "surplus");
+    assert_eq!(refunded["reason"], "excess");
     assert_eq!(env.fake_provider.subscriptions().await[0]["status"], "canceled");
     env.events("subscription.activated", 0).await;
     assert!(env.subscriptions().await.is_empty());

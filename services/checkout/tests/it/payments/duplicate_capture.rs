@@ -11,7 +11,7 @@ use crate::support::test_env::{MEMBER, TestEnv};
 const LATER: TimeDelta = TimeDelta::minutes(5);
 
 /// The first attempt was presumed closed and was captured after all; another card had paid by then. Returns Stripe's events.
-async fn captured_twice(env: &TestEnv) -> Vec<Value> {
+async fn capture_twice(env: &TestEnv) -> Vec<Value> {
     let asked = env.buy("web-monthly", ASKS_FOR_3DS).await.unwrap();
     think_closed(env).await;
     let bought = env.buy("web-monthly", APPROVED).await.unwrap();
@@ -70,7 +70,7 @@ async fn check_stored_once(env: &TestEnv) {
     assert_eq!(statuses, ["active", "canceled"]);
 
     let events = env.events("refund.succeeded", 1).await;
-    assert_eq!(events[0].data["reason"], "surplus");
+    assert_eq!(events[0].data["reason"], "excess");
     assert_eq!(events[0].data["userId"], MEMBER);
     assert_eq!(env.events("order.paid", 1).await.len(), 1);
     assert_eq!(env.events("subscription.activated", 1).await.len(), 1);
@@ -86,7 +86,7 @@ async fn check_stored_once(env: &TestEnv) {
 #[tokio::test]
 async fn duplicate_capture_is_refunded_automatically() {
     let env = TestEnv::start().await;
-    for event in captured_twice(&env).await {
+    for event in capture_twice(&env).await {
         env.deliver(&event).await;
     }
     until_given_back(&env).await;
@@ -96,13 +96,13 @@ async fn duplicate_capture_is_refunded_automatically() {
 #[tokio::test]
 async fn duplicate_capture_is_refunded_once_in_any_webhook_order() {
     let env = TestEnv::start().await;
-    let mut emitted = captured_twice(&env).await;
+    let mut emitted = capture_twice(&env).await;
     emitted.reverse();
     for event in &emitted {
         env.deliver(event).await;
     }
     until_given_back(&env).await;
-    // The end of the surplus subscription and the refund emit their events too.
+    // The end of the excess subscription and the refund emit their events too.
     for event in env.fake_provider.events().await {
         env.deliver(&event).await;
     }
@@ -119,7 +119,7 @@ async fn lost_answers_refund_once() {
         ("GET", "refunds*"),
     ] {
         let env = TestEnv::start().await;
-        let emitted = captured_twice(&env).await;
+        let emitted = capture_twice(&env).await;
         env.fake_provider
             .inject_fault(method, path, Action::DropAfterCommit {});
         for event in emitted {

@@ -129,7 +129,7 @@ async fn trial_paid_beside_a_subscription_is_refunded() {
     deliver_all(&env).await;
 
     let refunded = env.events("refund.succeeded", 1).await;
-    assert_eq!(refunded[0].data["reason"], "surplus");
+    assert_eq!(refunded[0].data["reason"], "excess");
     assert_eq!(refunded[0].data["amount"]["amountMinor"], "2999");
     assert_eq!(env.subscriptions().await.len(), 1);
     env.events("order.paid", 1).await;

@@ -358,8 +358,8 @@ proptest! {
         let count = |wanted: fn(&&Fact) -> bool| facts.iter().filter(wanted).count();
         let paid = count(|fact| matches!(fact, Fact::OrderPaid { .. }));
         let activated = count(|fact| matches!(fact, Fact::SubscriptionActivated));
-        let surplus = count(|fact| matches!(fact, Fact::DuplicateCapture { .. }));
-        prop_assert!(paid <= 1 && activated <= 1 && surplus == 0, "{:?}", facts);
+        let excess = count(|fact| matches!(fact, Fact::DuplicateCapture { .. }));
+        prop_assert!(paid <= 1 && activated <= 1 && excess == 0, "{:?}", facts);
 
         let SubscriptionOrder { order, subscription, payment, poll, .. } = settled;
         let postings = ledger::capture(Provider::Stripe, &payment, &order.state).unwrap();

@@ -164,10 +164,10 @@ async fn customer_id(checkout: &Checkout, customer: Customer) -> Result<String> 
     let created = customers.create_customer(&customer.buyer).await?;
     let mut connection = checkout.pool.acquire().await?;
     let user_id = &customer.buyer.user_id;
-    if let Some(kept) =
+    if let Some(stored) =
         store::order::customers::set_provider_customer_id(&mut connection, user_id, &created).await?
     {
-        return Ok(kept);
+        return Ok(stored);
     }
     drop(connection);
     // The member was erased during the provider call.

@@ -279,13 +279,13 @@ pub async fn book_capture(
     let captured = plan_capture((order, payment), facts, RefundId::new(now), now)?;
     let Some(Capture {
         posting,
-        excess_refund: surplus,
+        excess_refund: excess,
     }) = captured
     else {
         return Ok(());
     };
     ledger::post(tx, &posting).await?;
-    if let Some(refund) = surplus {
+    if let Some(refund) = excess {
         refunds::insert_intent(tx, &refund).await?;
         refund_reconciliations::schedule_now(tx, refund.payment_id).await?;
     }

@@ -75,7 +75,7 @@ async fn import_or_settle(
 }
 
 async fn ask(checkout: &Checkout, payment: &Payment, refund: &Refund) -> Result<()> {
-    if refund.reason == RefundReason::Surplus {
+    if refund.reason == RefundReason::Excess {
         end_subscription(checkout, payment).await?;
     }
     let result = match &payment.provider_intent_id {

@@ -86,8 +86,8 @@ pub async fn begin(checkout: &Checkout, purchase: &SubscriptionOrder) -> Result<
     let payment_ref = webhook_events::bodies_about(&mut connection, provider, payment_id).await?;
     drop(connection);
     let port = checkout.providers.of(provider)?.recurring()?;
-    let kept = port.saved_payment_method(payment_id).await?;
-    let payment_method = kept.payment_method.or_else(|| {
+    let saved = port.saved_payment_method(payment_id).await?;
+    let payment_method = saved.payment_method.or_else(|| {
         payment_ref
             .iter()
             .find_map(|body| port.payment_method_in_webhook(body))
@@ -102,7 +102,7 @@ pub async fn begin(checkout: &Checkout, purchase: &SubscriptionOrder) -> Result<
     let period_months = u32::try_from(price.terms.period_months).unwrap_or(1).max(1);
     let state = &purchase.subscription.state;
     let paid_until = state.period_end();
-    let paid_until = paid_until.unwrap_or_else(|| end_of_period(kept.paid_at, period_months));
+    let paid_until = paid_until.unwrap_or_else(|| end_of_period(saved.paid_at, period_months));
     if payment_method.is_none() {
         billing.cancel_at = Some(paid_until);
         billing_states::save(&mut tx, &billing).await?;
@@ -110,7 +110,7 @@ pub async fn begin(checkout: &Checkout, purchase: &SubscriptionOrder) -> Result<
     let begun = MerchantSchedule {
         subscription_id,
         payment_method,
-        anchor: kept.paid_at,
+        anchor: saved.paid_at,
         period_months,
         paid_until,
         resumes_at: None,
