@@ -24,7 +24,7 @@ use blocks::OfferSource;
 use serde_json::Value;
 
 use crate::cache::response_cache::ResponseCache;
-use crate::cache::tags::Tag;
+use crate::cache::tags::CacheTag;
 use crate::clients::Clients;
 use crate::config::Config;
 use crate::security::headers::SecurityHeaders;
@@ -55,7 +55,7 @@ enum Execution {
     /// The whole body, without errors, and its tags where they can be determined.
     Data {
         body: String,
-        tags: Option<Vec<Tag>>,
+        tags: Option<Vec<CacheTag>>,
     },
     Executed(Response),
     /// A mutation sent by GET.
@@ -165,13 +165,13 @@ impl Graphql {
 }
 
 /// The tags of the response; `None` where they cannot be determined, or where a price is missing for now.
-fn tags(known: &KnownOperation, parameters: &Parameters, offers: &PageOffers) -> Option<Vec<Tag>> {
+fn tags(known: &KnownOperation, parameters: &Parameters, offers: &PageOffers) -> Option<Vec<CacheTag>> {
     let mut tags = known.plan.as_ref()?.tags(&parameters.variables)?;
     if offers.failed() {
         return None;
     }
     if offers.were_used() {
-        tags.push(Tag::offers());
+        tags.push(CacheTag::offers());
     }
     Some(tags)
 }

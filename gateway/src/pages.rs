@@ -23,7 +23,7 @@ use crate::cache::cache_policy::CachePolicy;
 use crate::cache::compress::{self, CompressionLevel};
 use crate::cache::entry::{CacheStatus, Entry, NewEntry};
 use crate::cache::response_cache::{Lookup, ResponseCache};
-use crate::cache::tags::{CreatedAt, Tag, Tags};
+use crate::cache::tags::{CacheTag, CacheTags, CreatedAt};
 use crate::clients::Clients;
 use crate::config::{Config, PageSettings};
 use crate::pages::csp::PagePolicy;
@@ -85,7 +85,7 @@ impl Pages {
         })
     }
 
-    pub fn tags(&self) -> &Arc<Tags> {
+    pub fn tags(&self) -> &Arc<CacheTags> {
         &self.cache.tags
     }
 
@@ -274,10 +274,10 @@ impl Pages {
 }
 
 /// The tags that follow from the path.
-fn tags_of(path: &str) -> Vec<Tag> {
+fn tags_of(path: &str) -> Vec<CacheTag> {
     if Sitemap::at(path).is_some() {
-        vec![Tag::sitemap()]
+        vec![CacheTag::sitemap()]
     } else {
-        Tag::of_path(path)
+        CacheTag::of_path(path)
     }
 }

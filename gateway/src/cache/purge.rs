@@ -10,13 +10,13 @@ use proto::events::v1::{
 };
 use serde::de::DeserializeOwned;
 
-use crate::cache::tags::{Tag, Tags};
+use crate::cache::tags::{CacheTag, CacheTags};
 
 /// What went live, and what is no more.
 pub const FILTERS: [&str; 2] = ["stillpoint.*.*.published", "stillpoint.content.*.unpublished"];
 
 /// Follows the stream for as long as there is one.
-pub async fn run(events: impl Stream<Item = Watch> + Unpin, tags: Arc<Tags>) {
+pub async fn run(events: impl Stream<Item = Watch> + Unpin, tags: Arc<CacheTags>) {
     let mut events = events;
     while let Some(seen) = events.next().await {
         match seen {
@@ -26,7 +26,7 @@ pub async fn run(events: impl Stream<Item = Watch> + Unpin, tags: Arc<Tags>) {
     }
 }
 
-fn purge(tags: &Tags, event: &CloudEvent) {
+fn purge(tags: &CacheTags, event: &CloudEvent) {
     let outdated = tags_of_event(event).unwrap_or_else(|| {
         tracing::warn!(event.id = %event.id, event.kind = %event.r#type, "event is unreadable; all cached pages are invalidated");
         tags.invalidate_all();
@@ -38,21 +38,21 @@ fn purge(tags: &Tags, event: &CloudEvent) {
 }
 
 /// The tags that an event invalidates. `None` for an event that cannot be parsed.
-fn tags_of_event(event: &CloudEvent) -> Option<Vec<Tag>> {
+fn tags_of_event(event: &CloudEvent) -> Option<Vec<CacheTag>> {
     match event.r#type.as_str() {
         PagePublished::SUBJECT | PageUnpublished::SUBJECT => {
             let page: PagePublished = read(event)?;
-            Some(vec![Tag::page(&page.url_path), Tag::sitemap()])
+            Some(vec![CacheTag::page(&page.url_path), CacheTag::sitemap()])
         }
         ChromePublished::SUBJECT | ChromeUnpublished::SUBJECT => {
             let chrome: ChromePublished = read(event)?;
-            Some(vec![Tag::chrome(&chrome.locale)])
+            Some(vec![CacheTag::chrome(&chrome.locale)])
         }
         RecordPublished::SUBJECT | RecordUnpublished::SUBJECT => {
             let record: RecordPublished = read(event)?;
-            Some(vec![Tag::record(&record.kind, &record.record_id)])
+            Some(vec![CacheTag::record(&record.kind, &record.record_id)])
         }
-        CampaignPublished::SUBJECT => Some(vec![Tag::offers()]),
+        CampaignPublished::SUBJECT => Some(vec![CacheTag::offers()]),
         _ => Some(Vec::new()),
     }
 }

@@ -6,7 +6,7 @@ use kit::clock::Clock;
 use moka::sync::Cache;
 
 use crate::cache::entry::Entry;
-use crate::cache::tags::Tags;
+use crate::cache::tags::CacheTags;
 
 /// The number of missing paths is unbounded: they share one sixteenth of the memory and cannot evict pages.
 const MISSING_SHARE: u64 = 16;
@@ -22,7 +22,7 @@ pub enum Lookup {
 }
 
 pub struct ResponseCache {
-    pub tags: Arc<Tags>,
+    pub tags: Arc<CacheTags>,
     clock: Clock,
     pages: Cache<Box<str>, Arc<Entry>>,
     missing: Cache<Box<str>, Arc<Entry>>,
@@ -30,7 +30,7 @@ pub struct ResponseCache {
 }
 
 impl ResponseCache {
-    pub fn new(clock: Clock, most_bytes: u64, tags: Arc<Tags>) -> Self {
+    pub fn new(clock: Clock, most_bytes: u64, tags: Arc<CacheTags>) -> Self {
         Self {
             tags,
             clock,
@@ -111,7 +111,7 @@ mod tests {
 
     use super::*;
     use crate::cache::entry::{Lifetime, NewEntry};
-    use crate::cache::tags::Tag;
+    use crate::cache::tags::CacheTag;
 
     fn cache() -> ResponseCache {
         ResponseCache::new(Clock::manual(DateTime::UNIX_EPOCH), 1 << 20, Arc::default())
@@ -129,7 +129,7 @@ mod tests {
             body: body.into(),
             effort: None,
             created_at: cache.tags.now(),
-            tag_versions: cache.tags.versions([Tag::page("/a")]),
+            tag_versions: cache.tags.versions([CacheTag::page("/a")]),
             lifetime: Lifetime {
                 fresh_until_ms: 10_000,
                 stale_until_ms: 20_000,
@@ -154,7 +154,7 @@ mod tests {
     fn purged_entry_is_invalidated_at_once() {
         let cache = cache();
         cache.put("/en/a/", entry(&cache, "one"));
-        cache.tags.purge(Tag::page("/a"));
+        cache.tags.purge(CacheTag::page("/a"));
         assert!(matches!(cache.lookup("/en/a/"), Lookup::Invalidated(_)));
     }
 
@@ -162,7 +162,7 @@ mod tests {
     fn entry_purged_during_its_render_is_never_fresh() {
         let cache = cache();
         let made = entry(&cache, "old");
-        cache.tags.purge(Tag::page("/a"));
+        cache.tags.purge(CacheTag::page("/a"));
         cache.put("/en/a/", made);
         assert!(matches!(cache.lookup("/en/a/"), Lookup::Invalidated(_)));
     }
@@ -171,7 +171,7 @@ mod tests {
     fn later_begun_answer_is_not_replaced_by_an_earlier_one() {
         let cache = cache();
         let early = entry(&cache, "old");
-        cache.tags.purge(Tag::page("/a"));
+        cache.tags.purge(CacheTag::page("/a"));
         let late = entry(&cache, "new");
         cache.put("/en/a/", late.clone());
         cache.put("/en/a/", early);

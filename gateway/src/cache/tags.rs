@@ -12,9 +12,9 @@ const VERSIONS_MAX: usize = 100_000;
 
 /// Something that can be published: `page:/pricing`, `chrome:tr`, `offers`, `sitemap`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Tag(Box<str>);
+pub struct CacheTag(Box<str>);
 
-impl Tag {
+impl CacheTag {
     /// A path in all its locales: a page shows `en` where it is not translated and lists the locales that have it.
     pub fn page(url_path: &str) -> Self {
         Self(format!("page:{url_path}").into())
@@ -42,7 +42,7 @@ impl Tag {
         Self("sitemap".into())
     }
 
-    /// A tag that was written down with [`Tag::as_str`].
+    /// A tag that was written down with [`CacheTag::as_str`].
     pub fn stored(text: String) -> Self {
         Self(text.into())
     }
@@ -109,7 +109,7 @@ impl TagVersions {
 
 /// All tags with their versions.
 #[derive(Debug)]
-pub struct Tags {
+pub struct CacheTags {
     counter: AtomicU64,
     /// Entries older than this are stale: the event stream had a gap.
     invalidated_at: AtomicU64,
@@ -118,12 +118,12 @@ pub struct Tags {
 
 #[derive(Debug, Default)]
 struct VersionTable {
-    by_tag: HashMap<Tag, Arc<AtomicU64>>,
+    by_tag: HashMap<CacheTag, Arc<AtomicU64>>,
     /// The newest version that may have been dropped.
     floor: u64,
 }
 
-impl Default for Tags {
+impl Default for CacheTags {
     fn default() -> Self {
         Self {
             counter: AtomicU64::new(1),
@@ -133,12 +133,12 @@ impl Default for Tags {
     }
 }
 
-impl Tags {
+impl CacheTags {
     pub fn now(&self) -> CreatedAt {
         CreatedAt(self.counter.load(Ordering::Acquire))
     }
 
-    pub fn purge(&self, tag: Tag) {
+    pub fn purge(&self, tag: CacheTag) {
         let at = self.counter.fetch_add(1, Ordering::AcqRel) + 1;
         self.version(tag).fetch_max(at, Ordering::AcqRel);
     }
@@ -153,11 +153,11 @@ impl Tags {
         created_at.0 < self.invalidated_at.load(Ordering::Acquire)
     }
 
-    pub fn versions(&self, tags: impl IntoIterator<Item = Tag>) -> TagVersions {
+    pub fn versions(&self, tags: impl IntoIterator<Item = CacheTag>) -> TagVersions {
         TagVersions(tags.into_iter().map(|tag| self.version(tag)).collect())
     }
 
-    fn version(&self, tag: Tag) -> Arc<AtomicU64> {
+    fn version(&self, tag: CacheTag) -> Arc<AtomicU64> {
         let known = self
             .versions
             .read()
@@ -187,76 +187,83 @@ impl Tags {
 mod tests {
     use super::*;
 
-    fn page_and_chrome(page: &str, locale: &str) -> Vec<Tag> {
-        vec![Tag::page(page), Tag::chrome(locale), Tag::chrome("en")]
+    fn page_and_chrome(page: &str, locale: &str) -> Vec<CacheTag> {
+        vec![
+            CacheTag::page(page),
+            CacheTag::chrome(locale),
+            CacheTag::chrome("en"),
+        ]
     }
 
     #[test]
     fn path_maps_to_its_tags() {
-        assert_eq!(Tag::of_path("/tr/pricing/"), page_and_chrome("/pricing", "tr"));
-        assert_eq!(Tag::of_path("/tr/"), page_and_chrome("/", "tr"));
         assert_eq!(
-            Tag::of_path("/tr/payment/annual.data"),
+            CacheTag::of_path("/tr/pricing/"),
+            page_and_chrome("/pricing", "tr")
+        );
+        assert_eq!(CacheTag::of_path("/tr/"), page_and_chrome("/", "tr"));
+        assert_eq!(
+            CacheTag::of_path("/tr/payment/annual.data"),
             page_and_chrome("/payment/annual", "tr")
         );
         assert_eq!(
-            Tag::of_path("/tr/payment/annual/_.data"),
+            CacheTag::of_path("/tr/payment/annual/_.data"),
             page_and_chrome("/payment/annual", "tr")
         );
-        assert_eq!(Tag::of_path("/tr.data"), page_and_chrome("/", "tr"));
-        assert_eq!(Tag::of_path("/assets/app-1.js"), Vec::new());
+        assert_eq!(CacheTag::of_path("/tr.data"), page_and_chrome("/", "tr"));
+        assert_eq!(CacheTag::of_path("/assets/app-1.js"), Vec::new());
     }
 
     #[test]
     fn renderer_header_maps_to_its_tags() {
-        let tags = Tag::of_header("page:tr:/pricing chrome:tr  offers");
+        let tags = CacheTag::of_header("page:tr:/pricing chrome:tr  offers");
         assert_eq!(
             tags,
             [
-                Tag::page("/pricing"),
-                Tag::chrome("tr"),
-                Tag::chrome("en"),
-                Tag::offers()
+                CacheTag::page("/pricing"),
+                CacheTag::chrome("tr"),
+                CacheTag::chrome("en"),
+                CacheTag::offers()
             ]
         );
     }
 
     #[test]
     fn purge_makes_only_earlier_responses_stale() {
-        let tags = Tags::default();
+        let tags = CacheTags::default();
         let before = tags.now();
-        let versions = tags.versions([Tag::page("/a")]);
+        let versions = tags.versions([CacheTag::page("/a")]);
         assert!(!versions.are_newer_than(before));
-        tags.purge(Tag::page("/b"));
+        tags.purge(CacheTag::page("/b"));
         assert!(!versions.are_newer_than(before));
-        tags.purge(Tag::page("/a"));
+        tags.purge(CacheTag::page("/a"));
         assert!(versions.are_newer_than(before));
         assert!(!versions.are_newer_than(tags.now()));
     }
 
     #[test]
     fn purge_during_the_making_is_seen_although_the_tag_was_unknown_then() {
-        let tags = Tags::default();
+        let tags = CacheTags::default();
         let created_at = tags.now();
-        tags.purge(Tag::page("/new"));
-        assert!(tags.versions([Tag::page("/new")]).are_newer_than(created_at));
+        tags.purge(CacheTag::page("/new"));
+        assert!(tags.versions([CacheTag::page("/new")]).are_newer_than(created_at));
     }
 
     #[test]
     fn dropped_versions_leave_nothing_fresh_by_mistake() {
-        let tags = Tags::default();
-        let held = tags.versions([Tag::page("/held")]);
+        let tags = CacheTags::default();
+        let held = tags.versions([CacheTag::page("/held")]);
         let created_at = tags.now();
         for number in 0..VERSIONS_MAX {
-            tags.purge(Tag::page(&number.to_string()));
+            tags.purge(CacheTag::page(&number.to_string()));
         }
-        assert!(tags.versions([Tag::page("0")]).are_newer_than(created_at));
+        assert!(tags.versions([CacheTag::page("0")]).are_newer_than(created_at));
         assert!(!held.are_newer_than(created_at));
     }
 
     #[test]
     fn gap_in_the_events_makes_older_responses_stale() {
-        let tags = Tags::default();
+        let tags = CacheTags::default();
         let created_at = tags.now();
         assert!(!tags.is_stale(created_at));
         tags.invalidate_all();

@@ -14,7 +14,7 @@ mod types;
 
 use std::collections::HashMap;
 
-use crate::cache::tags::Tag;
+use crate::cache::tags::CacheTag;
 
 pub use compile::compile;
 pub use roots::{Argument, Operation, Variables};
@@ -30,15 +30,15 @@ pub struct Plan {
 
 impl Plan {
     /// The tags of the response without prices; `None` if they cannot be determined.
-    pub fn tags(&self, variables: &Variables) -> Option<Vec<Tag>> {
+    pub fn tags(&self, variables: &Variables) -> Option<Vec<CacheTag>> {
         let mut tags = Vec::new();
         for root in &self.roots {
             match &root.fetch {
                 RootFetch::Nothing => {}
-                RootFetch::Page { url_path, .. } => tags.push(Tag::page(url_path.value(variables)?)),
-                RootFetch::Chrome { locale, .. } => tags.extend(Tag::chromes(locale.value(variables)?)),
-                RootFetch::Record { kind, id, .. } => tags.push(Tag::record(kind, id.value(variables)?)),
-                RootFetch::Pages => tags.push(Tag::sitemap()),
+                RootFetch::Page { url_path, .. } => tags.push(CacheTag::page(url_path.value(variables)?)),
+                RootFetch::Chrome { locale, .. } => tags.extend(CacheTag::chromes(locale.value(variables)?)),
+                RootFetch::Record { kind, id, .. } => tags.push(CacheTag::record(kind, id.value(variables)?)),
+                RootFetch::Pages => tags.push(CacheTag::sitemap()),
             }
         }
         Some(tags)

@@ -14,7 +14,7 @@ use moka::sync::Cache;
 use crate::cache::compress::CompressionLevel;
 use crate::cache::entry::{Entry, Lifetime, NewEntry};
 use crate::cache::response_cache::ResponseCache;
-use crate::cache::tags::{CreatedAt, Tag};
+use crate::cache::tags::{CacheTag, CreatedAt};
 use crate::graphql::protocol::MediaType;
 use crate::security::headers::{API_POLICY, SecurityHeaders};
 
@@ -36,7 +36,7 @@ pub struct CacheableResponse {
     pub body: Bytes,
     pub media_type: MediaType,
     pub created_at: CreatedAt,
-    pub tags: Vec<Tag>,
+    pub tags: Vec<CacheTag>,
 }
 
 impl QueryCache {

@@ -10,7 +10,7 @@ use kit::cache::Cache;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::cache_policy::CachePolicy;
-use crate::cache::tags::Tag;
+use crate::cache::tags::CacheTag;
 use crate::pages::render::Rendered;
 
 pub struct L2Cache {
@@ -80,7 +80,7 @@ fn from_bytes(mut stored: Bytes) -> Option<Rendered> {
         body: stored.split_off(end + 1),
         // Of no age at all: usable, not fresh.
         cache_policy: CachePolicy::Page(Duration::ZERO),
-        tags: label.tags.into_iter().map(Tag::stored).collect(),
+        tags: label.tags.into_iter().map(CacheTag::stored).collect(),
     })
 }
 
@@ -97,7 +97,7 @@ mod tests {
             headers: HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("text/html"))]),
             body: "<p>\nsâkin</p>".into(),
             cache_policy: CachePolicy::Page(Duration::from_mins(1)),
-            tags: vec![Tag::page("/a"), Tag::offers()],
+            tags: vec![CacheTag::page("/a"), CacheTag::offers()],
         };
         let back = from_bytes(to_bytes(&rendered).unwrap().into()).unwrap();
         assert_eq!(

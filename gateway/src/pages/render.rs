@@ -16,7 +16,7 @@ use hyper_util::rt::TokioExecutor;
 use tokio::sync::Semaphore;
 
 use crate::cache::cache_policy::CachePolicy;
-use crate::cache::tags::Tag;
+use crate::cache::tags::CacheTag;
 use crate::config::{PageSettings, Site};
 
 const SURROGATE_KEY: HeaderName = HeaderName::from_static("surrogate-key");
@@ -67,7 +67,7 @@ pub struct Rendered {
     pub headers: HeaderMap,
     pub body: Bytes,
     pub cache_policy: CachePolicy,
-    pub tags: Vec<Tag>,
+    pub tags: Vec<CacheTag>,
 }
 
 pub struct Renderer {
@@ -159,7 +159,7 @@ impl Renderer {
             .get(SURROGATE_KEY)
             .and_then(|keys| keys.to_str().ok())
             .unwrap_or_default();
-        let tags = Tag::of_header(keys);
+        let tags = CacheTag::of_header(keys);
         let mut headers = parts.headers;
         for name in NOT_PASSED_ON {
             headers.remove(name);

@@ -95,7 +95,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::cache::tags::{Tag, Tags};
+    use crate::cache::tags::{CacheTag, CacheTags};
 
     async fn failing(starts: Arc<AtomicUsize>) -> Result<Arc<Entry>, RenderError> {
         starts.fetch_add(1, Ordering::SeqCst);
@@ -107,10 +107,10 @@ mod tests {
     async fn concurrent_requests_share_one_render() {
         let (single_flight, tags, starts) = (
             SingleFlight::default(),
-            Tags::default(),
+            CacheTags::default(),
             Arc::new(AtomicUsize::new(0)),
         );
-        let versions = tags.versions([Tag::page("/a")]);
+        let versions = tags.versions([CacheTag::page("/a")]);
         let run = || single_flight.run("/en/a/", &versions, || (tags.now(), failing(starts.clone())));
         futures::future::join_all((0..50).map(|_| run())).await;
         assert_eq!(starts.load(Ordering::SeqCst), 1);
@@ -123,13 +123,13 @@ mod tests {
     async fn render_begun_before_a_publication_is_not_shared() {
         let (single_flight, tags, starts) = (
             SingleFlight::default(),
-            Tags::default(),
+            CacheTags::default(),
             Arc::new(AtomicUsize::new(0)),
         );
-        let versions = tags.versions([Tag::page("/a")]);
+        let versions = tags.versions([CacheTag::page("/a")]);
         let run = || single_flight.run("/en/a/", &versions, || (tags.now(), failing(starts.clone())));
         let first = run();
-        tags.purge(Tag::page("/a"));
+        tags.purge(CacheTag::page("/a"));
         let second = run();
         let _ = futures::join!(first, second);
         assert_eq!(starts.load(Ordering::SeqCst), 2);
@@ -138,7 +138,7 @@ mod tests {
 
     #[tokio::test]
     async fn panic_frees_the_path() {
-        let (single_flight, tags) = (SingleFlight::default(), Tags::default());
+        let (single_flight, tags) = (SingleFlight::default(), CacheTags::default());
         let crash = || (tags.now(), async { panic!("as a test of what follows") });
         let end = single_flight.run("/en/a/", &TagVersions::default(), crash).await;
         assert!(matches!(end, Err(RenderError::Crashed)));

@@ -13,7 +13,7 @@ use http::{HeaderValue, StatusCode};
 use proto::content::v1::{ListPagesRequest, ListPagesResponse, PageSummary};
 
 use crate::cache::cache_policy::CachePolicy;
-use crate::cache::tags::Tag;
+use crate::cache::tags::CacheTag;
 use crate::clients::Clients;
 use crate::pages::render::{RenderError, Rendered};
 use crate::pages::sitemap::part::Part;
@@ -199,7 +199,7 @@ fn rendered(status: StatusCode, xml: String) -> Rendered {
         headers,
         body: xml.into(),
         cache_policy: policy,
-        tags: vec![Tag::sitemap()],
+        tags: vec![CacheTag::sitemap()],
     }
 }
 

@@ -155,19 +155,19 @@ impl From<Device> for SignedInDevice {
 )]
 pub async fn email_signup(
     State(app): State<Arc<AppState>>,
-    arrival: SignInContext,
+    context: SignInContext,
     JsonOrForm(body): JsonOrForm<EmailSignup>,
 ) -> HandlerResult<Response> {
     let request = RegisterByEmailRequest {
         email: body.email,
         lang: body.lang.unwrap_or_default(),
-        country: arrival.country(&app, None),
+        country: context.country(&app, None),
         order_id: body.orderid.unwrap_or_default(),
-        idempotency_key: arrival.idempotency_key,
-        caller: Some(arrival.caller),
+        idempotency_key: context.idempotency_key,
+        caller: Some(context.caller),
     };
     let answer = app.clients.auth().register_by_email(request).await?.into_inner();
-    session::signed_in(&app, StatusCode::CREATED, answer, arrival.redirect_page)
+    session::signed_in(&app, StatusCode::CREATED, answer, context.redirect_page)
 }
 
 /// Mails a link to choose a new password. The response does not reveal whether the address has an account.
@@ -181,13 +181,13 @@ pub async fn email_signup(
 )]
 pub async fn forgot_password(
     State(app): State<Arc<AppState>>,
-    arrival: SignInContext,
+    context: SignInContext,
     JsonOrForm(body): JsonOrForm<ForgotPasswordBody>,
 ) -> HandlerResult<StatusCode> {
     let request = ForgotPasswordRequest {
         email: body.email,
         lang: body.lang.unwrap_or_default(),
-        caller: Some(arrival.caller),
+        caller: Some(context.caller),
     };
     app.clients.auth().forgot_password(request).await?;
     Ok(StatusCode::ACCEPTED)
@@ -245,7 +245,7 @@ pub async fn profile(viewer: Viewer) -> Response {
 pub async fn update_profile(
     viewer: Viewer,
     State(app): State<Arc<AppState>>,
-    arrival: SignInContext,
+    context: SignInContext,
     Json(body): Json<ProfileUpdate>,
 ) -> HandlerResult<Response> {
     let request = UpdateProfileRequest {
@@ -254,7 +254,7 @@ pub async fn update_profile(
         email: body.email,
         password: body.password,
         current_password: body.current_password.unwrap_or_default(),
-        caller: Some(arrival.caller),
+        caller: Some(context.caller),
     };
     let answer = app.clients.auth().update_profile(request).await?.into_inner();
     let body = UpdatedProfile {

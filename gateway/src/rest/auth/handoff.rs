@@ -118,12 +118,12 @@ pub async fn issue_handoff_token(
 )]
 pub async fn validate_token(
     State(app): State<Arc<AppState>>,
-    arrival: SignInContext,
+    context: SignInContext,
     JsonOrForm(body): JsonOrForm<ValidateTokenRequest>,
 ) -> HandlerResult<Response> {
     let request = RedeemHandoffTokenRequest {
         handoff_token: body.token,
-        caller: Some(arrival.caller),
+        caller: Some(context.caller),
     };
     let answer = match app.clients.auth().redeem_handoff_token(request).await {
         Ok(answer) => answer.into_inner(),
@@ -133,11 +133,11 @@ pub async fn validate_token(
         let user = answer.user.ok_or_else(session::incomplete_response)?;
         return Ok(uncached(ValidateTokenResponse {
             already_signed_in: true,
-            ..accepted(user, arrival.redirect_page)
+            ..accepted(user, context.redirect_page)
         }));
     }
     let (user, cookies) = session::cookies(&app, answer)?;
-    Ok((cookies, uncached(accepted(user, arrival.redirect_page))).into_response())
+    Ok((cookies, uncached(accepted(user, context.redirect_page))).into_response())
 }
 
 fn accepted(user: User, redirect_page: Option<String>) -> ValidateTokenResponse {

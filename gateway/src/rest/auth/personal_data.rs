@@ -145,7 +145,7 @@ pub async fn request_erasure(
     viewer: Option<Viewer>,
     State(app): State<Arc<AppState>>,
     headers: HeaderMap,
-    arrival: SignInContext,
+    context: SignInContext,
     Json(body): Json<ErasureConfirmation>,
 ) -> HandlerResult<Response> {
     // A repeat comes with an ended session and receives the same response.
@@ -153,7 +153,7 @@ pub async fn request_erasure(
     let request = RequestErasureRequest {
         token: token.to_owned(),
         password: body.password,
-        caller: Some(arrival.caller),
+        caller: Some(context.caller),
     };
     let answer = app.clients.auth().request_erasure(request).await;
     let answer = answer.map_err(|status| refusal(status, viewer.as_ref()))?;

@@ -122,21 +122,21 @@ pub enum SignUpResponses {
 )]
 pub async fn register(
     State(app): State<Arc<AppState>>,
-    arrival: SignInContext,
+    context: SignInContext,
     JsonOrForm(body): JsonOrForm<Registration>,
 ) -> HandlerResult<Response> {
     let request = RegisterRequest {
-        country: arrival.country(&app, body.country.as_deref()),
+        country: context.country(&app, body.country.as_deref()),
         name: body.name,
         email: body.email,
         password: body.password,
         lang: body.lang.unwrap_or_default(),
         order_id: body.orderid.unwrap_or_default(),
-        idempotency_key: arrival.idempotency_key,
-        caller: Some(arrival.caller),
+        idempotency_key: context.idempotency_key,
+        caller: Some(context.caller),
     };
     let answer = app.clients.auth().register(request).await?.into_inner();
-    signed_in(&app, StatusCode::CREATED, answer, arrival.redirect_page)
+    signed_in(&app, StatusCode::CREATED, answer, context.redirect_page)
 }
 
 /// Signs in with e-mail and password.
@@ -152,19 +152,19 @@ pub async fn register(
 )]
 pub async fn login(
     State(app): State<Arc<AppState>>,
-    arrival: SignInContext,
+    context: SignInContext,
     JsonOrForm(body): JsonOrForm<Credentials>,
 ) -> HandlerResult<Response> {
     let request = SignInRequest {
         email: body.email,
         password: body.password,
         lang: body.lang.unwrap_or_default(),
-        social_browser: arrival.social_browser,
+        social_browser: context.social_browser,
         join_provider: body.join_provider.unwrap_or_default(),
-        caller: Some(arrival.caller),
+        caller: Some(context.caller),
     };
     let answer = app.clients.auth().sign_in(request).await?.into_inner();
-    signed_in(&app, StatusCode::OK, answer, arrival.redirect_page)
+    signed_in(&app, StatusCode::OK, answer, context.redirect_page)
 }
 
 /// Ends the session. Without a session the response is the same.

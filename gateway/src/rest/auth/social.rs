@@ -153,7 +153,7 @@ pub async fn social_nonce(State(app): State<Arc<AppState>>, headers: HeaderMap) 
 )]
 pub async fn apple(
     State(app): State<Arc<AppState>>,
-    arrival: SignInContext,
+    context: SignInContext,
     Json(body): Json<AppleCredential>,
 ) -> HandlerResult<Response> {
     let claim = SocialCredential {
@@ -164,7 +164,7 @@ pub async fn apple(
         name: body.name,
         lang: body.lang,
     };
-    sign_in(&app, arrival, claim).await
+    sign_in(&app, context, claim).await
 }
 
 /// Signs in with Facebook.
@@ -174,7 +174,7 @@ pub async fn apple(
 )]
 pub async fn facebook(
     State(app): State<Arc<AppState>>,
-    arrival: SignInContext,
+    context: SignInContext,
     Json(body): Json<FacebookCredential>,
 ) -> HandlerResult<Response> {
     let claim = SocialCredential {
@@ -185,7 +185,7 @@ pub async fn facebook(
         name: body.name,
         lang: body.lang,
     };
-    sign_in(&app, arrival, claim).await
+    sign_in(&app, context, claim).await
 }
 
 /// Signs in with Google.
@@ -195,7 +195,7 @@ pub async fn facebook(
 )]
 pub async fn google(
     State(app): State<Arc<AppState>>,
-    arrival: SignInContext,
+    context: SignInContext,
     Json(body): Json<GoogleCredential>,
 ) -> HandlerResult<Response> {
     let claim = SocialCredential {
@@ -206,7 +206,7 @@ pub async fn google(
         name: body.full_name.or(body.name),
         lang: body.lang,
     };
-    sign_in(&app, arrival, claim).await
+    sign_in(&app, context, claim).await
 }
 
 /// The fields that all providers share.
@@ -219,21 +219,21 @@ struct SocialCredential {
     lang: Option<String>,
 }
 
-async fn sign_in(app: &AppState, arrival: SignInContext, claim: SocialCredential) -> HandlerResult<Response> {
-    let country = arrival.country(app, None);
+async fn sign_in(app: &AppState, context: SignInContext, claim: SocialCredential) -> HandlerResult<Response> {
+    let country = context.country(app, None);
     let request = SignInSociallyRequest {
         provider: claim.provider.to_owned(),
         token: claim.token,
-        social_browser: arrival.social_browser,
+        social_browser: context.social_browser,
         claimed_email: claim.email.unwrap_or_default(),
         claimed_id: claim.id,
         name: claim.name.unwrap_or_default(),
-        lang: claim.lang.or(arrival.lang).unwrap_or_default(),
+        lang: claim.lang.or(context.lang).unwrap_or_default(),
         country,
-        order_id: arrival.order_id,
-        existing_only: arrival.existing_only,
-        idempotency_key: arrival.idempotency_key,
-        caller: Some(arrival.caller),
+        order_id: context.order_id,
+        existing_only: context.existing_only,
+        idempotency_key: context.idempotency_key,
+        caller: Some(context.caller),
     };
     let answer = app.clients.auth().sign_in_socially(request).await;
     let answer = answer.map_err(Problem::from)?.into_inner();
@@ -242,5 +242,5 @@ async fn sign_in(app: &AppState, arrival: SignInContext, claim: SocialCredential
     } else {
         StatusCode::OK
     };
-    signed_in(app, status, answer, arrival.redirect_page)
+    signed_in(app, status, answer, context.redirect_page)
 }
