@@ -237,7 +237,7 @@ async fn hash_that_does_not_fit_is_refused_and_nothing_stored_under_it() {
         assert_eq!(
             status_and_type(post(&site, &body)).await.0,
             400,
-            "a query with faults is not kept"
+            "a query with errors is not kept"
         );
     }
 }
