@@ -11,6 +11,8 @@ const NO_SHIFT = 0.0005;
 const ONE_OF_EACH_DIRECTION = ["en", "ar"];
 /** One language for each set of fonts: these pages open on a desktop, too. The others open on a phone and grow. */
 const ONE_OF_EACH_SCRIPT = [...ONE_OF_EACH_DIRECTION, "ru", "ja"];
+/** Half of axe's time. Colours are the same in every language: one of each script is enough. */
+const CONTRAST = "color-contrast";
 /** They load the member or the price from the server, and look different afterwards. */
 const PERSONAL = ["payment", "two-col-payment", "one-time-payment", "one-time-addition", "samples-loaded"];
 
@@ -22,7 +24,8 @@ for (const locale of LOCALES) {
     await openGallery(page, locale);
     await expectInPlace(page, locale);
     await expectNoShifts(page);
-    expect.soft(await accessibilityFaults(page), "accessibility").toEqual([]);
+    const skipped = ONE_OF_EACH_SCRIPT.includes(locale) ? [] : [CONTRAST];
+    expect.soft(await accessibilityFaults(page, undefined, skipped), "accessibility").toEqual([]);
     if (ONE_OF_EACH_DIRECTION.includes(locale)) await expectSameHeightsAsleep(page, locale);
     if (ONE_OF_EACH_SCRIPT.includes(locale)) return;
 
@@ -71,7 +74,7 @@ test.describe("in the dark", () => {
   for (const locale of ONE_OF_EACH_DIRECTION) {
     test(`every block in ${locale} has enough contrast`, async ({ page }) => {
       await openGallery(page, locale);
-      expect(await accessibilityFaults(page, ["color-contrast"])).toEqual([]);
+      expect(await accessibilityFaults(page, [CONTRAST])).toEqual([]);
     });
   }
 });

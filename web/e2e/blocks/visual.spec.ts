@@ -17,6 +17,8 @@ const UNSEEN = 0.0005;
 /** A screen's pixel is this many of the page's or fewer, by `deviceScaleFactor` below. */
 const PIXEL = 4;
 const TRIES_MAX = 3;
+/** To stop animations and hide the caret Playwright changes the style of the whole page twice for each picture; `align` does not. */
+const WITHOUT_STYLE = { animations: "allow", caret: "initial" } as const;
 const SETTLE_MS = 500;
 
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 0.5 };
@@ -108,6 +110,11 @@ function align(block: Locator): Promise<void> {
       if (getComputedStyle(part).position === "sticky")
         Object.assign(part.style, { position: "relative", inset: "auto" });
     const past = (element.getBoundingClientRect().top + window.scrollY) % pixel;
+    for (const animation of element.getAnimations({ subtree: true })) {
+      const isEndless = animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
+      if (isEndless) animation.cancel();
+      else animation.finish();
+    }
     const moved = Number.parseFloat(element.style.top) || 0;
     if (past > 0) Object.assign(element.style, { position: "relative", top: `${moved + pixel - past}px` });
   }, PIXEL);
@@ -128,7 +135,7 @@ interface Look {
 
 async function draw({ block, canvas }: Look): Promise<string> {
   await align(block);
-  return shrunk(canvas, await block.screenshot({ animations: "disabled" }));
+  return shrunk(canvas, await block.screenshot(WITHOUT_STYLE));
 }
 
 /** What follows the scrolling may still be on its way when it is drawn: a difference counts when it stays. */
@@ -148,8 +155,9 @@ async function faultsNow(look: Look): Promise<string[]> {
   if (!readdirSync(folder).includes(`${id}.webp`)) return [`${here} is missing: npm run pictures`];
 
   const drawn = await draw(look);
-  const { changed, marked } = await difference(canvas, readFileSync(file, "base64"), drawn);
-  if (changed <= UNSEEN) return [];
+  const stored = readFileSync(file, "base64");
+  const { changed, marked } = await difference(canvas, { stored, drawn, unseen: UNSEEN });
+  if (marked === null) return [];
   keep(info.outputDir, id, drawn);
   const shown = info.outputPath(`${id}.png`);
   writeFileSync(shown, marked, "base64");

@@ -23,13 +23,16 @@ export function shrunk(canvas: Page, png: Buffer): Promise<string> {
 export interface Difference {
   /** The changed part of the picture, 0 to 1. */
   changed: number;
-  /** The new picture, faint, with what changed in red: a PNG, base64. */
-  marked: string;
+  /** When more than `unseen` has changed: the new picture, faint, with what changed in red: a PNG, base64. */
+  marked: string | null;
 }
 
-export function difference(canvas: Page, stored: string, drawn: string): Promise<Difference> {
+export function difference(
+  canvas: Page,
+  pictures: { stored: string; drawn: string; unseen: number },
+): Promise<Difference> {
   return canvas.evaluate(
-    async ({ stored, drawn, tolerance }) => {
+    async ({ stored, drawn, unseen, tolerance }) => {
       const read = async (source: string) => {
         const blob = await (await fetch(`data:image/webp;base64,${source}`)).blob();
         return createImageBitmap(blob);
@@ -43,19 +46,25 @@ export function difference(canvas: Page, stored: string, drawn: string): Promise
         return brush.getImageData(0, 0, width, height);
       };
       const [was, is] = [pixelsOf(before).data, pixelsOf(after)];
-      let count = 0;
-      for (let at = 0; at < was.length; at += 4) {
-        const far = [0, 1, 2, 3].some(
-          (part) => Math.abs((was[at + part] ?? 0) - (is.data[at + part] ?? 0)) > tolerance,
-        );
-        is.data.set(far ? [220, 0, 0, 255] : [...is.data.slice(at, at + 3), 80], at);
-        if (far) count += 1;
-      }
+      const isFar = (at: number) => {
+        for (let part = at; part < at + 4; part += 1) {
+          if (Math.abs((was[part] ?? 0) - (is.data[part] ?? 0)) > tolerance) return true;
+        }
+        return false;
+      };
+      const changedAt: number[] = [];
+      for (let at = 0; at < was.length; at += 4) if (isFar(at)) changedAt.push(at);
+      const changed = changedAt.length / (width * height);
+      if (changed <= unseen) return { changed, marked: null };
+
+      const [FAINT, RED] = [80, [220, 0, 0, 255]];
+      for (let at = 3; at < was.length; at += 4) is.data[at] = FAINT;
+      for (const at of changedAt) is.data.set(RED, at);
       const sheet = new OffscreenCanvas(width, height);
       sheet.getContext("2d")?.putImageData(is, 0, 0);
       const bytes = new Uint8Array(await (await sheet.convertToBlob({ type: "image/png" })).arrayBuffer());
-      return { changed: count / (width * height), marked: bytes.toBase64() };
+      return { changed, marked: bytes.toBase64() };
     },
-    { stored, drawn, tolerance: TOLERANCE },
+    { ...pictures, tolerance: TOLERANCE },
   );
 }

@@ -90,20 +90,20 @@ describe("a return from a payment provider", () => {
     setSession({ state: "unknown" });
   });
 
-  it.each([
-    "?pg_captured=1&pg_payment_id=7",
-    "?pg_failure_code=101&pg_payment_id=7",
-  ])("of %s claims nothing while our server does not respond, and shows what it then says", async (query) => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    let answer = async () => new Response("", { status: 503 });
-    answering(() => answer());
-    show(query);
-    expect(await screen.findByText(/could not reach our server/)).toBeTruthy();
-    expect(screen.getByRole("heading").textContent).toBe("Looking at your payment");
-    answer = platronReplies("paid");
-    await act(() => vi.advanceTimersByTimeAsync(60_000));
-    expect(await screen.findByRole("heading", { name: "Thank you" })).toBeTruthy();
-  });
+  it.each(["?pg_captured=1&pg_payment_id=7", "?pg_failure_code=101&pg_payment_id=7"])(
+    "of %s claims nothing while our server does not respond, and shows what it then says",
+    async (query) => {
+      vi.useFakeTimers({ shouldAdvanceTime: true });
+      let answer = async () => new Response("", { status: 503 });
+      answering(() => answer());
+      show(query);
+      expect(await screen.findByText(/could not reach our server/)).toBeTruthy();
+      expect(screen.getByRole("heading").textContent).toBe("Looking at your payment");
+      answer = platronReplies("paid");
+      await act(() => vi.advanceTimersByTimeAsync(60_000));
+      expect(await screen.findByRole("heading", { name: "Thank you" })).toBeTruthy();
+    },
+  );
 
   it("shows a payment that is paid after a failure in the URL", async () => {
     answering(platronReplies("paid"));

@@ -166,6 +166,13 @@ pub async fn open(conn: &mut PgConnection, subscription_id: SubscriptionId) -> S
     row.map(StoredChange::try_from).transpose()
 }
 
+pub async fn count_settled(conn: &mut PgConnection, subscription_id: SubscriptionId) -> Stored<i64> {
+    let count = sqlx::query_scalar(
+        "select count(*) from subscription_change where subscription_id = $1 and state <> 'open'",
+    );
+    Ok(count.bind(subscription_id).fetch_one(conn).await?)
+}
+
 /// Open ones, in no order.
 pub async fn open_of(conn: &mut PgConnection, subscriptions: &[SubscriptionId]) -> Stored<Vec<StoredChange>> {
     let rows: Vec<ChangeRow> = sqlx::query_as(select_change!(

@@ -6,7 +6,7 @@ use proto::checkout::v1::change_subscription_request::{
     Cancel, Card, Change, Pause, Plan, Reactivate, Resume,
 };
 use proto::checkout::v1::{ChangeSubscriptionRequest, PreviewPlanRequest, PreviewPlanResponse, Subscription};
-use sandbox::Action;
+use sandbox::{Action, Fault};
 
 use crate::support::fake_provider::{APPROVED, DECLINED, DECLINED_WHEN_CHARGED};
 use crate::support::subscription_probe::{SubscriptionProbe, until};
@@ -117,6 +117,30 @@ async fn open_change_leases_its_subscription() {
         .filter(|sent| sent.method == "GET" && is_look(&sent.path));
     assert_eq!(looks.count(), 1);
     env.until_idle().await;
+}
+
+/// A sync that fetched before a change and stores after it must not undo the change.
+#[tokio::test]
+async fn snapshot_from_before_a_change_is_not_applied() {
+    let env = bought().await;
+    request_change(&env, Change::Cancel(Cancel {})).await.unwrap();
+    env.until_idle().await;
+    let slow = Action::DelayAfterCommit { ms: 1_500 };
+    env.fake_provider.inject_fault("GET", "subscriptions/sub_*", slow);
+    sqlx::query("update billing_state set due_at = 'epoch'")
+        .execute(&env.pool().await)
+        .await
+        .unwrap();
+    until(async || env.fake_provider.is_fault_active()).await;
+    // The webhook of the reactivation would repair what this sync stores.
+    let silent = Fault::on_event("*", Action::HoldWebhook { for_secs: None });
+    env.fake_provider.sandbox().faults().add(silent.times(0));
+    let reactivated = request_change(&env, Change::Reactivate(Reactivate {}))
+        .await
+        .unwrap();
+    assert_eq!(reactivated.cancel_at, None);
+    env.host.rounds("reconcile-subscriptions", 1).await;
+    assert_eq!(env.subscriptions().await[0].cancel_at, None);
 }
 
 /// The reconciler runs every millisecond.

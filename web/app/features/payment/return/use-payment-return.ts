@@ -9,7 +9,15 @@ import { type ReturnQuery, readReturn } from "~/lib/payment/payment-return";
 import { currentUser, fetchAnsweredSession } from "~/lib/session/session";
 import { createSurveyPlaylist, reportOrderPaid } from "~/lib/survey/survey-order";
 import { loadCampaign } from "../offer/api";
-import { initialState, isFinal, isPolling, type ProviderStatus, type ReturnEvent, type ReturnState, reduce } from "./return-state";
+import {
+  initialState,
+  isFinal,
+  isPolling,
+  type ProviderStatus,
+  type ReturnEvent,
+  type ReturnState,
+  reduce,
+} from "./return-state";
 import { hasYookassaPlatronPurchase } from "./yookassa-platron-purchase";
 
 /** The state of one return URL. */

@@ -135,6 +135,8 @@ pub struct LeasedSubscription {
     /// `None`: it is not active yet.
     pub state: Option<BillingState>,
     pub pending_change: Option<StoredChange>,
+    /// The number of settled changes. A snapshot fetched before another change was settled does not show that change.
+    pub settled_changes: i64,
 }
 
 /// Leases a subscription that is due immediately: no other process syncs it meanwhile, and later updates are distinguished
@@ -151,6 +153,7 @@ pub async fn lease_for_sync(checkout: &Checkout, order_id: OrderId) -> Result<Le
     }
     Ok(LeasedSubscription {
         pending_change: subscription_changes::open(&mut connection, subscription_id).await?,
+        settled_changes: subscription_changes::count_settled(&mut connection, subscription_id).await?,
         purchase,
         state: billing,
     })
@@ -166,6 +169,7 @@ pub async fn submit_pending_change(
         purchase,
         state: billing,
         pending_change: open,
+        ..
     } = &leased;
     let order_id = purchase.order.order_id;
     let (Some(billing), Some(open), Some(provider_subscription_id)) =

@@ -2,7 +2,7 @@
 //! and emits its events in one transaction, and then sends the resulting commands with stored keys.
 //! Webhooks and timers only schedule it.
 
-use chrono::{DateTime, Utc};
+use chrono::DateTime;
 use sqlx::PgConnection;
 
 use super::bill_subscription::{self, ExecuteOutcome, bill_subscription};
@@ -28,19 +28,16 @@ use crate::store::subscription::{billing_states, subscription_changes};
 
 pub async fn sync_subscription(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     let leased = lease_for_sync(checkout, order_id).await?;
-    let LeasedSubscription {
-        purchase,
-        state: billing,
-        ..
-    } = submit_pending_change(checkout, leased).await?;
-    let (Some(billing), Some(provider_subscription_id)) =
-        (billing, &purchase.payment.provider_subscription_id)
+    let leased = submit_pending_change(checkout, leased).await?;
+    let purchase = &leased.purchase;
+    let (Some(_), Some(provider_subscription_id)) =
+        (&leased.state, &purchase.payment.provider_subscription_id)
     else {
         return Ok(());
     };
 
     let snapshot = if purchase.payment.provider.is_merchant_initiated() {
-        bill_subscription(checkout, &purchase).await?
+        bill_subscription(checkout, purchase).await?
     } else {
         let invoices = checkout
             .providers
@@ -48,12 +45,12 @@ pub async fn sync_subscription(checkout: &Checkout, order_id: OrderId) -> Result
             .provider_billing()?;
         invoices.fetch_snapshot(provider_subscription_id).await?
     };
-    let commands = settle_and_apply(checkout, purchase.payment.payment_id, &snapshot, billing.due_at).await?;
+    let commands = settle_and_apply(checkout, &leased, &snapshot).await?;
     for command in commands {
         if purchase.payment.provider.is_merchant_initiated() {
-            execute_merchant_initiated(checkout, &purchase, command).await?;
+            execute_merchant_initiated(checkout, purchase, command).await?;
         } else {
-            execute(checkout, &purchase, command).await?;
+            execute(checkout, purchase, command).await?;
         }
     }
     Ok(())
@@ -62,14 +59,13 @@ pub async fn sync_subscription(checkout: &Checkout, order_id: OrderId) -> Result
 /// Settles the authoritative payment and applies the snapshot in one transaction.
 async fn settle_and_apply(
     checkout: &Checkout,
-    payment_id: PaymentId,
+    leased: &LeasedSubscription,
     snapshot: &SubscriptionSnapshot,
-    leased: Option<DateTime<Utc>>,
 ) -> Result<Vec<ProviderCommand>> {
     let mut tx = kit::database::begin(&checkout.pool).await?;
     let result = ProviderResult::Snapshot(snapshot.payment.clone().into());
-    let settled = settle(&mut tx, checkout, payment_id, &result).await?;
-    let outcome = apply(&mut tx, checkout, &settled, snapshot, leased).await?;
+    let settled = settle(&mut tx, checkout, leased.purchase.payment.payment_id, &result).await?;
+    let outcome = apply(&mut tx, checkout, &settled, leased, snapshot).await?;
     tx.commit().await?;
     settle_payment::announce(&settled.attempt, &settled.facts);
     let Some(SyncOutcome { facts, commands, .. }) = outcome else {
@@ -84,8 +80,8 @@ async fn apply(
     tx: &mut PgConnection,
     checkout: &Checkout,
     settled: &Settled,
+    leased: &LeasedSubscription,
     snapshot: &SubscriptionSnapshot,
-    leased: Option<DateTime<Utc>>,
 ) -> Result<Option<SyncOutcome>> {
     let now = checkout.clock.now();
     let Settled {
@@ -95,15 +91,23 @@ async fn apply(
     let Some(billing) = billing_states::lock(tx, purchase.subscription.subscription_id).await? else {
         return Ok(None);
     };
+    let is_merchant_initiated = purchase.payment.provider.is_merchant_initiated();
+    let settled_changes = subscription_changes::count_settled(tx, billing.subscription_id).await?;
+    if !is_merchant_initiated && settled_changes != leased.settled_changes {
+        // The snapshot may be older than a change that was settled meanwhile, and would undo it here.
+        billing_states::schedule_now(tx, purchase.order.order_id).await?;
+        return Ok(None);
+    }
     if !purchase.is_authoritative() {
         // Another attempt has come to pay it while the provider was asked.
         billing_states::schedule_now(tx, purchase.order.order_id).await?;
         return Ok(None);
     }
-    let due_meanwhile = billing.due_at.filter(|_| billing.due_at != leased);
+    let leased_due_at = leased.state.as_ref().and_then(|state| state.due_at);
+    let due_meanwhile = billing.due_at.filter(|_| billing.due_at != leased_due_at);
     // For merchant-initiated subscriptions the snapshot is rebuilt now, so that a change settled meanwhile applies.
     let fetched = &snapshot.payment;
-    let snapshot = if purchase.payment.provider.is_merchant_initiated() {
+    let snapshot = if is_merchant_initiated {
         &bill_subscription::read_snapshot(tx, purchase, now).await?
     } else {
         snapshot
