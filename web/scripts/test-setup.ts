@@ -6,3 +6,5 @@ if ("document" in globalThis) {
   // The default of a second is too short for a busy machine. Only a test that fails waits this long.
   configure({ asyncUtilTimeout: 20_000 });
 }
+
+export {};
