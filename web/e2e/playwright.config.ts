@@ -14,7 +14,7 @@ const withProjectOfTheirOwn = [...Object.values(last), crawl, weight, ...gallery
 export const isSmoke = Boolean(process.env.SMOKE);
 
 /** More executions than this cost too much: mark fewer tests `desktop`, or test in vitest. */
-const EXECUTIONS_MAX = 450;
+const EXECUTIONS_MAX = 350;
 
 const everything = [
   // The longest test of all, one after the other: it starts first.

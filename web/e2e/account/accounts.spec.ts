@@ -28,46 +28,6 @@ for (const scripts of [true, false]) {
       },
     );
 
-    test("a visitor who wanted no page in particular is welcomed", async ({ page, visitor }) => {
-      await visitor.signUp();
-      await expect(page).toHaveURL(/\/en\/success-page\/$/);
-    });
-
-    test("a redirect to another site is ignored", async ({ page, visitor }) => {
-      await visitor.signUp("/en/signup/?redirectPage=%2F%2Fevil.example%2F");
-      await expect(page).toHaveURL(/\/en\/success-page\/$/);
-    });
-
-    test("an address that has an account is offered to sign in", async ({ page, visitor }) => {
-      await visitor.signUp();
-      await expect(page).toHaveURL(/success-page/);
-      await visitor.leaves();
-      await visitor.signUp();
-      await visitor.seesNotice("There is already an account with this e-mail address.");
-      await page.getByRole("alert").getByRole("link", { name: "Sign in instead" }).click();
-      await expect(page).toHaveURL(/\/en\/signin\//);
-    });
-
-    test("a wrong password is rejected, and the right one signs in", async ({ page, visitor }) => {
-      await visitor.signUp();
-      await expect(page).toHaveURL(/success-page/);
-      await visitor.leaves();
-      await visitor.signIn("/en/signin/?redirectPage=%2Fen%2Fpricing%2F", "not this one");
-      await visitor.seesNotice(WRONG);
-      expect(page.url()).not.toContain(encodeURIComponent(visitor.email));
-      await visitor.box("E-mail").fill(visitor.email);
-      await visitor.box("Password").fill(visitor.password);
-      await visitor.press("Sign in");
-      await expect(page).toHaveURL(/\/en\/pricing\/$/);
-      expect(await visitor.isSignedIn()).toBe(true);
-    });
-
-    test("a password that too many people use is refused", async ({ visitor }) => {
-      visitor.password = "password1";
-      await visitor.signUp();
-      await visitor.seesNotice("Too many people use this password.");
-    });
-
     test("a visitor begins with nothing but an address", async ({ page, visitor }) => {
       await visitor.open("/en/email-signup/?redirectPage=%2Fen%2Fpricing%2F");
       await visitor.box("E-mail").fill(visitor.email);
@@ -111,6 +71,49 @@ for (const scripts of [true, false]) {
         await visitor.seesNotice("This link was used before or is too old.");
       },
     );
+
+    // With scripts, `login-register.test.tsx`, `forgot-password.test.tsx` and `account.test.ts` hold the same.
+    if (scripts) return;
+
+    test("a visitor who wanted no page in particular is welcomed", async ({ page, visitor }) => {
+      await visitor.signUp();
+      await expect(page).toHaveURL(/\/en\/success-page\/$/);
+    });
+
+    test("a redirect to another site is ignored", async ({ page, visitor }) => {
+      await visitor.signUp("/en/signup/?redirectPage=%2F%2Fevil.example%2F");
+      await expect(page).toHaveURL(/\/en\/success-page\/$/);
+    });
+
+    test("an address that has an account is offered to sign in", async ({ page, visitor }) => {
+      await visitor.signUp();
+      await expect(page).toHaveURL(/success-page/);
+      await visitor.leaves();
+      await visitor.signUp();
+      await visitor.seesNotice("There is already an account with this e-mail address.");
+      await page.getByRole("alert").getByRole("link", { name: "Sign in instead" }).click();
+      await expect(page).toHaveURL(/\/en\/signin\//);
+    });
+
+    test("a wrong password is rejected, and the right one signs in", async ({ page, visitor }) => {
+      await visitor.signUp();
+      await expect(page).toHaveURL(/success-page/);
+      await visitor.leaves();
+      await visitor.signIn("/en/signin/?redirectPage=%2Fen%2Fpricing%2F", "not this one");
+      await visitor.seesNotice(WRONG);
+      expect(page.url()).not.toContain(encodeURIComponent(visitor.email));
+      await visitor.box("E-mail").fill(visitor.email);
+      await visitor.box("Password").fill(visitor.password);
+      await visitor.press("Sign in");
+      await expect(page).toHaveURL(/\/en\/pricing\/$/);
+      expect(await visitor.isSignedIn()).toBe(true);
+    });
+
+    test("a password that too many people use is refused", async ({ visitor }) => {
+      visitor.password = "password1";
+      await visitor.signUp();
+      await visitor.seesNotice("Too many people use this password.");
+    });
 
     test("an unknown address gets the same answer", async ({ page, visitor }) => {
       await visitor.open("/en/forgot-password/");

@@ -89,7 +89,8 @@ for (const provider of PROVIDERS) {
   });
 }
 
-for (const provider of PROVIDERS) {
+// Google's are joined in `linking.rs`.
+for (const provider of ["Apple", "Facebook"] as const) {
   test(`an account with a password is joined with ${provider} by that password only`, async ({ page }) => {
     const ada = newPerson();
     await open(page);
@@ -117,78 +118,40 @@ for (const provider of PROVIDERS) {
   });
 }
 
-for (const provider of ["Apple", "Facebook"] as const) {
-  test(`leaving ${provider}'s window leaves the page unchanged`, async ({ page }) => {
-    await open(page);
-    for (const leave of ["Cancel", "close"]) {
-      const opened = await windowOf(page, provider);
-      await expect(buttonOf(page, provider)).toHaveAttribute("aria-busy", "true");
-      if (leave === "Cancel") await pressIn(opened, leave);
-      else await opened.close();
-      await expect(buttonOf(page, provider)).not.toHaveAttribute("aria-busy");
-      await expect(page.getByRole("alert")).toHaveCount(0);
-    }
-    await goThrough(page, provider, newPerson());
-    await expect(page).toHaveURL(new RegExp(GOAL));
-  });
-}
-
-const ATTACKS: [Provider, string][] = [
-  ["Apple", "other_audience"],
-  ["Apple", "other_nonce"],
-  ["Apple", "forged"],
-  ["Google", "expired"],
-  ["Google", "other_issuer"],
-  ["Google", "alg_none"],
-  ["Facebook", "other_audience"],
-];
-
-for (const [provider, attack] of ATTACKS) {
-  test(`${provider}'s answer is refused when it is a case of ${attack.replace("_", " ")}`, async ({ page }) => {
-    await open(page);
-    await goThrough(page, provider, { ...newPerson(), case: attack });
-    await expect(page.getByRole("alert")).toContainText(`We could not confirm what ${provider} told us.`);
-    await expect(page.getByRole("alert")).toContainText("You can also use your e-mail address.");
-    await expectAccessible(page);
-    expect(await session(page)).toMatchObject({ logged_in: false });
-
-    await goThrough(page, provider, newPerson());
-    await expect(page).toHaveURL(new RegExp(GOAL));
-  });
-}
-
-test("a replayed answer is rejected", async ({ page }) => {
+test("leaving a provider's window leaves the page unchanged", async ({ page }) => {
   await open(page);
-  const spent: string[] = [];
-  page.on("request", (request) => {
-    if (request.url().includes("/api/auth/social/google")) spent.push(request.postData() ?? "");
-  });
-  await goThrough(page, "Google", newPerson());
+  for (const leave of ["Cancel", "close"]) {
+    const opened = await windowOf(page, "Apple");
+    await expect(buttonOf(page, "Apple")).toHaveAttribute("aria-busy", "true");
+    if (leave === "Cancel") await pressIn(opened, leave);
+    else await opened.close();
+    await expect(buttonOf(page, "Apple")).not.toHaveAttribute("aria-busy");
+    await expect(page.getByRole("alert")).toHaveCount(0);
+  }
+  await goThrough(page, "Apple", newPerson());
   await expect(page).toHaveURL(new RegExp(GOAL));
-  await signOut(page);
-  const again = await page.evaluate(async (body) => {
-    const headers = { "content-type": "application/json" };
-    const answer = await fetch("/api/auth/social/google", { method: "POST", headers, body });
-    return [answer.status, (await answer.json()).code];
-  }, spent[0] ?? "");
-  expect(again).toEqual([401, "SOCIAL_TOKEN_INVALID"]);
-  expect(await session(page)).toMatchObject({ logged_in: false });
 });
 
-test("an unverified address is not linked to the account that has it", async ({ page }) => {
+// What else is refused is tested by provider and case in `sign_in_socially/attacks.rs` and `linking.rs`; every reason shown, in
+// `social-buttons.test.tsx`.
+test("what a provider's window says is refused with the reason, and the next answer counts", async ({ page }) => {
   const ada = newPerson();
   await open(page);
+  await goThrough(page, "Apple", { ...newPerson(), case: "forged" });
+  await expect(page.getByRole("alert")).toContainText("We could not confirm what Apple told us.");
+  await expect(page.getByRole("alert")).toContainText("You can also use your e-mail address.");
+  await expectAccessible(page);
+  await goThrough(page, "Facebook", { ...newPerson(), case: "no_email" });
+  await expect(page.getByRole("alert")).toContainText("Facebook did not tell us your e-mail address.");
+
   await register(page, ada.email, "calm-and-quiet-1");
   await goThrough(page, "Google", { ...ada, isUnverified: true });
   await expect(page.getByRole("alert")).toContainText("Google has not confirmed your e-mail address");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect(await session(page)).toMatchObject({ logged_in: false });
-});
 
-test("an account without an e-mail address at the provider gets an explanation", async ({ page }) => {
-  await open(page);
-  await goThrough(page, "Facebook", { ...newPerson(), case: "no_email" });
-  await expect(page.getByRole("alert")).toContainText("Facebook did not tell us your e-mail address.");
+  await goThrough(page, "Apple", newPerson());
+  await expect(page).toHaveURL(new RegExp(GOAL));
 });
 
 test("a blocked script is explained when its button is pressed, and e-mail still works", async ({ page }) => {

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { openKind } from "../support/gallery.ts";
 import { alive, expect, expectAccessible, test, visit } from "../support/stillpoint.ts";
 
@@ -6,34 +6,8 @@ import { alive, expect, expectAccessible, test, visit } from "../support/stillpo
 
 const block = (page: Page, id: string) => page.locator(`[id="${id}"]`);
 
-/** Where the middle of it stands, from the side one begins to read from. */
-async function middle(part: Locator): Promise<number> {
-  return part.evaluate((node) => {
-    const { x, width } = node.getBoundingClientRect();
-    const fromLeft = x + width / 2;
-    return document.documentElement.dir === "rtl" ? innerWidth - fromLeft : fromLeft;
-  });
-}
-
 test.describe("testimonials", () => {
-  const slides = (page: Page) => block(page, "words").getByRole("listitem");
   const dots = (page: Page) => block(page, "words").getByRole("button", { name: /^Show/ });
-
-  test("come round past both ends, and none is there twice", async ({ page }) => {
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await openKind(page, "Testimonials");
-    const previous = block(page, "words").getByRole("button", { name: "Previous" });
-    const next = block(page, "words").getByRole("button", { name: "Next" });
-    await alive(next);
-    await previous.click();
-    await expect(slides(page).last()).toBeInViewport({ ratio: 0.6 });
-    await expect(dots(page).last()).toHaveAttribute("aria-current", "true");
-    await next.click();
-    await expect(slides(page).first()).toBeInViewport({ ratio: 0.6 });
-    await expect(dots(page).first()).toHaveAttribute("aria-current", "true");
-    await expect(slides(page)).toHaveCount(3);
-    await expect(dots(page)).toHaveCount(3);
-  });
 
   test("have arrows where there is a mouse, and are swiped on a phone", async ({ page }) => {
     await page.setViewportSize({ width: 375, height: 812 });
@@ -49,43 +23,21 @@ test.describe("testimonials", () => {
   });
 });
 
-test.describe("questions", () => {
-  const question = (page: Page) => page.getByText("Is it hard?", { exact: true });
-  const answer = (page: Page) => page.getByText("Everybody wanders off.");
+test.describe("questions without scripts", () => {
+  test.use({ javaScriptEnabled: false });
 
-  test("open and close by mouse and by keyboard", async ({ page }) => {
-    await openKind(page, "Accordion");
-    await expect(answer(page)).toBeHidden();
-    await question(page).click();
-    await expect(answer(page)).toBeVisible();
-    await expectAccessible(page);
+  test("open all the same", async ({ page }) => {
+    const answer = page.getByText("Everybody wanders off.");
+    await page.goto("/en/gallery/Accordion/");
+    await expect(answer).toBeHidden();
+    await page.getByText("Is it hard?", { exact: true }).click();
+    await expect(answer).toBeVisible();
     await page.keyboard.press("Enter");
-    await expect(answer(page)).toBeHidden();
-  });
-
-  test.describe("without scripts", () => {
-    test.use({ javaScriptEnabled: false });
-
-    test("open all the same", async ({ page }) => {
-      await page.goto("/en/gallery/Accordion/");
-      await question(page).click();
-      await expect(answer(page)).toBeVisible();
-    });
+    await expect(answer).toBeHidden();
   });
 });
 
 test.describe("what an editor coloured", () => {
-  test("is a button in its colours, or in ours where its own are illegible", async ({ page }) => {
-    await openKind(page, "ButtonRow");
-    const green = page.getByRole("link", { name: "Give a calm year" });
-    await expect(green).toHaveCSS("background-color", "rgb(34, 83, 59)");
-    await expect(green).toHaveCSS("color", "rgb(255, 255, 255)");
-    expect((await green.boundingBox())?.width).toBe(280);
-    const framed = page.getByRole("link", { name: "Choose a card" });
-    await expect(framed).toHaveCSS("border-color", "rgb(8, 78, 65)");
-    await expect(page.getByRole("link", { name: "Letters nobody could read" })).toHaveCSS("color", "rgb(29, 26, 58)");
-  });
-
   test("is a heading that stays readable in the dark", async ({ page }) => {
     await openKind(page, "Heading");
     const set = page.getByRole("heading", { name: /^Set by hand/ });
@@ -106,60 +58,6 @@ test.describe("what an editor coloured", () => {
     const sheet = await page.request.get("/paint/ink-xffffff_ground-x22533b_width-280.css");
     expect(sheet.headers()["content-type"]).toContain("text/css");
     expect((await page.request.get("/paint/ink-xffffff}body{.css")).status()).toBe(404);
-  });
-});
-
-test("a disabled button can be reached, says why, and leads nowhere", async ({ page }) => {
-  await openKind(page, "ButtonRow");
-  const book = page.getByRole("button", { name: "Book the workshop" });
-  await expect(book).toHaveAccessibleDescription("Full until March. The next dates come in February.");
-  await expect(book).toHaveAttribute("aria-disabled", "true");
-  await book.focus();
-  await expect(book).toBeFocused();
-  await book.click({ force: true });
-  await expect(page).toHaveURL(/\/gallery\/ButtonRow\/$/);
-});
-
-test.describe("the landing hero", () => {
-  test("takes its scrolled look after 80 pixels", async ({ page }) => {
-    await openKind(page, "LandingHero");
-    const hero = block(page, "landing").locator(".landing-hero");
-    await alive(hero);
-    await page.evaluate(() => scrollTo({ top: 80, behavior: "instant" }));
-    await expect(hero).not.toHaveClass(/scrolled/);
-    await expect(hero.locator(".behind")).toHaveCSS("opacity", "1");
-    await page.evaluate(() => scrollTo({ top: 81, behavior: "instant" }));
-    await expect(hero).toHaveClass(/scrolled/);
-    await expect(hero.locator(".behind")).toHaveCSS("opacity", "0.6");
-  });
-
-  test("takes the allowed tracking parameters along in its buttons", async ({ page }) => {
-    await page.goto("/en/gallery/LandingHero/?utm_source=a&foo=b");
-    const start = page.getByRole("link", { name: "Start the first evening" });
-    await expect(start).toHaveAttribute("href", "/en/payment/annual/?utm_source=a");
-  });
-
-  for (const locale of ["en", "ar"]) {
-    test(`has two columns, and swaps them, in ${locale}`, async ({ page }) => {
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await openKind(page, "LandingHero", locale);
-      expect(await middle(block(page, "landing-words"))).toBeLessThan(720);
-      expect(await middle(block(page, "landing-picture"))).toBeGreaterThan(720);
-      expect(await middle(block(page, "landing-badge"))).toBeGreaterThan(720);
-      expect(await middle(block(page, "landing-reversed-words"))).toBeGreaterThan(720);
-      expect(await middle(block(page, "landing-reversed-picture"))).toBeLessThan(720);
-    });
-  }
-
-  test("has its words first on a phone, reversed or not", async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await openKind(page, "LandingHero");
-    for (const id of ["landing", "landing-reversed"]) {
-      const [words, picture] = await Promise.all(
-        ["words", "picture"].map(async (part) => (await block(page, `${id}-${part}`).boundingBox())?.y ?? 0),
-      );
-      expect(words).toBeLessThan(picture ?? 0);
-    }
   });
 });
 
@@ -207,89 +105,35 @@ test("where motion is unwelcome nothing is waited for, and every trainer stands 
   expect(cut).toBeLessThanOrEqual(0);
 });
 
-test("the hero with tabs loads its picture when the page is there, and shows the tab that is pressed", async ({
-  page,
-}) => {
-  expect(await (await page.request.get("/en/gallery/TabHero/")).text()).not.toContain(
-    '<img src="/art/waves/evening.svg"',
-  );
-  await openKind(page, "TabHero");
-  await expect(block(page, "tab-hero").locator('img[src="/art/waves/evening.svg"]')).toBeVisible();
-  const focus = block(page, "tab-hero").getByRole("tab", { name: "Focus" });
-  await focus.click();
-  await expect(focus).toHaveAttribute("aria-selected", "true");
-  await expect(block(page, "tab-hero").getByRole("heading")).toHaveText("One thing at a time");
+test("the Japanese hero leads to the monsters and stops 150 pixels above them", async ({ page }) => {
+  await openKind(page, "JapaneseHero");
+  await page.evaluate(() => document.body.style.setProperty("padding-block-end", "200vh"));
+  const lead = page.getByRole("button", { name: "See all of them" });
+  await alive(lead);
+  await lead.click();
+  const top = () => block(page, "monsters-alone").evaluate((part) => part.getBoundingClientRect().top);
+  await expect.poll(async () => Math.round(await top())).toBe(150);
+  await expect(block(page, "monsters-alone")).toBeFocused();
+});
+
+test("a question in a dialog can be answered with no, or left", async ({ page }) => {
+  await openKind(page, "Parts");
+  const button = page.getByRole("button", { name: "Ask: warning" });
+  const dialog = page.getByRole("alertdialog", { name: "Cancel this session?" });
+  await alive(button);
+  await button.click();
   await expectAccessible(page);
-});
-
-test.describe("the Japanese hero", () => {
-  test("shows its film in a dialog and gives the keyboard back", async ({ page }) => {
-    await page.route("**/*.mp4", (route) => route.abort());
-    await openKind(page, "JapaneseHero");
-    const open = page.getByRole("button", { name: "Watch the film" });
-    await alive(open);
-    // The film lives elsewhere: what counts is that it is asked for only now.
-    await page.evaluate(() => {
-      Object.defineProperty(HTMLMediaElement.prototype, "src", { set() {} });
-      HTMLVideoElement.prototype.setAttribute = () => {};
-    });
-    await open.click();
-    const dialog = page.getByRole("dialog", { name: "A minute with the monsters" });
-    await expect(dialog.locator("video")).toBeVisible();
-    await page.keyboard.press("Escape");
-    await expect(dialog).toBeHidden();
-    await expect(page.locator("video")).toHaveCount(0);
-    await expect(open).toBeFocused();
-  });
-
-  test("leads to the monsters and stops 150 pixels above them", async ({ page }) => {
-    await openKind(page, "JapaneseHero");
-    await page.evaluate(() => document.body.style.setProperty("padding-block-end", "200vh"));
-    const lead = page.getByRole("button", { name: "See all of them" });
-    await alive(lead);
-    await lead.click();
-    const top = () => block(page, "monsters-alone").evaluate((part) => part.getBoundingClientRect().top);
-    await expect.poll(async () => Math.round(await top())).toBe(150);
-    await expect(block(page, "monsters-alone")).toBeFocused();
-  });
-});
-
-test.describe("a question in a dialog", () => {
-  const ask = async (page: Page, kind: string) => {
-    await openKind(page, "Parts");
-    const button = page.getByRole("button", { name: `Ask: ${kind}` });
-    await alive(button);
-    await button.click();
-    return { button, dialog: page.getByRole("alertdialog") };
-  };
-
-  for (const { kind, icon, title } of [
-    { kind: "success", icon: "check", title: "Your session is booked" },
-    { kind: "fail", icon: "close", title: "That did not work" },
-  ]) {
-    test(`of kind ${kind} has its icon and one way on`, async ({ page }) => {
-      const { dialog, button } = await ask(page, kind);
-      await expect(dialog).toHaveAccessibleName(title);
-      await expect(dialog.locator("use")).toHaveAttribute("href", new RegExp(`#${icon}$`));
-      await expect(dialog.getByRole("button")).toHaveCount(1);
-      await expectAccessible(page);
-      await dialog.getByRole("button").click();
-      await expect(dialog).toBeHidden();
-      await expect(page.getByText("Yes", { exact: true })).toBeVisible();
-      await expect(button).toBeFocused();
-    });
-  }
-
-  test("that warns can be answered with no", async ({ page }) => {
-    const { dialog, button } = await ask(page, "warning");
-    await expect(dialog.locator("use")).toHaveAttribute("href", /#alert$/);
-    await dialog.getByRole("button", { name: "Keep it" }).click();
-    await expect(page.getByText("No", { exact: true })).toBeVisible();
-    await button.click();
-    await page.keyboard.press("Escape");
-    await expect(dialog).toBeHidden();
-    await expect(page.getByText("No", { exact: true })).toBeVisible();
-  });
+  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("No", { exact: true })).toBeVisible();
+  await expect(button).toBeFocused();
+  await button.click();
+  await dialog.getByRole("button", { name: "Cancel the session" }).click();
+  await expect(page.getByText("Yes", { exact: true })).toBeVisible();
+  await button.click();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("No", { exact: true })).toBeVisible();
 });
 
 test("a page that takes its time says that it is on its way", async ({ page }) => {
@@ -309,20 +153,6 @@ test("a page that takes its time says that it is on its way", async ({ page }) =
   arrive();
   await expect(page).toHaveURL(/\/en\/pricing\/$/);
   await expect(page.getByText("One moment")).toHaveCount(0);
-});
-
-test.describe("pages of one partner", () => {
-  test("show the film of their campaign, and no others do", async ({ page }) => {
-    await visit(page, "/en/istanbulpanoramasi/");
-    await expect(page.getByRole("button", { name: /^Play/ })).toBeVisible();
-    await openKind(page, "PromoVideo");
-    await expect(page.getByRole("button", { name: /^Play/ })).toHaveCount(0);
-  });
-
-  test("wear the colours of the partner", async ({ page }) => {
-    await visit(page, "/en/Pasaj/stillpoint/");
-    await expect(page.locator("main.partner-pasaj")).toBeVisible();
-  });
 });
 
 test.describe("on a screen of 320 pixels", () => {

@@ -1,5 +1,5 @@
 import { openKind } from "../support/gallery.ts";
-import { alive, expect, expectAccessible, test } from "../support/stillpoint.ts";
+import { alive, expect, test } from "../support/stillpoint.ts";
 
 /** Blocks that move, play or ask, one at a time as the gallery shows them. */
 
@@ -17,55 +17,6 @@ for (const locale of ["en", "ar"] as const) {
     await expect(slides.first()).toBeInViewport({ ratio: 0.6 });
   });
 }
-
-test("a person watches a film in a dialog and closes it", async ({ page }) => {
-  await page.route("**/*.mp4", (route) => route.fulfill({ status: 200, contentType: "video/mp4", body: "" }));
-  await openKind(page, "JapaneseHero");
-  const open = page.getByRole("button", { name: "Watch the film" });
-  await alive(open);
-  await expect(page.locator("video")).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "See all of them" })).toBeVisible();
-  await page.getByRole("tab", { name: "Brave" }).click();
-  await expect(page.getByRole("button", { name: "See all of them" })).toHaveCount(0);
-  await expectAccessible(page);
-});
-
-test.describe("the AI text page", () => {
-  test("says what comes as it comes", async ({ page }) => {
-    const asked: (string | null)[] = [];
-    await page.route("**/v1/external/chats/ai", async (route) => {
-      asked.push(await route.request().headerValue("last-event-id"));
-      await route.fulfill({
-        contentType: "text/event-stream",
-        body: "id: 1\ndata: You are\n\nid: 2\ndata:  seen.\n\nevent: done\ndata: .\n\n",
-      });
-    });
-    await openKind(page, "AiText");
-    const ask = page.getByRole("button", { name: "Write my text" });
-    await alive(ask);
-    await page.getByRole("textbox").fill("We were walking home");
-    await ask.click();
-    await expect(page.getByRole("region", { name: "The reply" })).toContainText("You are seen.");
-    await expect(page.getByRole("heading", { name: "Want to go on?" })).toBeVisible();
-    expect(asked).toEqual([null]);
-    await expectAccessible(page);
-  });
-
-  test.describe("without an answer", () => {
-    test.use({ expected: /status of 404|ended early/ });
-
-    test("says so", async ({ page }) => {
-      await page.route("**/v1/external/chats/ai", (route) => route.fulfill({ status: 404, body: "" }));
-      await openKind(page, "AiText");
-      const ask = page.getByRole("button", { name: "Write my text" });
-      await alive(ask);
-      await page.getByRole("textbox").fill("Anybody there?");
-      await ask.click();
-      await expect(page.getByRole("alert")).toContainText("No reply arrived");
-      await expectAccessible(page);
-    });
-  });
-});
 
 test("a block comes to life within two seconds of idleness, wherever it stands", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 400 });
@@ -90,6 +41,7 @@ test.describe("what the server sent of a block", () => {
     await page.addInitScript(() => document.addEventListener("DOMContentLoaded", () => scrollTo(0, 200)));
     await page.goto("/en/gallery/LandingHero/");
     await expect(page.locator(".landing-hero.scrolled").first()).toBeAttached();
+    await expect(page.locator(".landing-hero.scrolled .behind").first()).toHaveCSS("opacity", "0.6");
     await expect.poll(() => page.evaluate(allAlive)).toBe(true);
     expect(await page.evaluate(replaced)).toEqual([]);
   });

@@ -104,7 +104,6 @@ test.describe("films", () => {
 
 test.describe("a recording", () => {
   const timeOf = (block: Locator) => block.locator("audio").evaluate((audio: HTMLAudioElement) => audio.currentTime);
-  const isQuiet = (block: Locator) => block.locator("audio").evaluate((audio: HTMLAudioElement) => audio.paused);
   const button = (block: Locator, name: string) => block.getByRole("button", { name, exact: true });
 
   test("plays, skips, seeks and resumes", async ({ page }) => {
@@ -191,34 +190,6 @@ test.describe("a recording", () => {
     await expect(block.getByText("Then only the breath.")).toBeVisible();
   });
 
-  test("plays at the chosen speed, also after a reload", async ({ page }) => {
-    await openKind(page, "MeditationPlayer");
-    const block = sample(page, "player");
-    const speed = block.getByRole("combobox", { name: "Speed" });
-    const rate = () => block.locator("audio").evaluate((audio: HTMLAudioElement) => audio.playbackRate);
-    await alive(speed);
-    await speed.selectOption("1.25×");
-    expect(await rate()).toBe(1.25);
-    await page.reload();
-    await alive(speed);
-    await expect(speed).toHaveValue("1.25");
-    await button(block, "Play").click();
-    await expect(button(block, "Pause")).toBeVisible();
-    expect(await rate()).toBe(1.25);
-  });
-
-  test("falls silent when another one begins", async ({ page }) => {
-    await openKind(page, "MeditationPlayer");
-    const [first, second] = [sample(page, "player"), sample(page, "player-plain")];
-    await alive(button(second, "Play"));
-    await button(first, "Play").click();
-    await expect.poll(() => isQuiet(first)).toBe(false);
-    await button(second, "Play").click();
-    await expect.poll(() => isQuiet(first)).toBe(true);
-    expect(await isQuiet(second)).toBe(false);
-    await expect(button(first, "Play")).toBeVisible();
-  });
-
   test.describe("that does not come", () => {
     test.use({ expected: /ERR_FAILED/ });
 
@@ -256,21 +227,4 @@ test.describe("samples", () => {
     await expect(block.getByRole("button", { name: "Pause Deep focus" })).toBeVisible();
     await expect(block.getByRole("button", { name: "Play Sleep, gently" })).toBeVisible();
   });
-
-  for (const [stored, category] of [
-    [null, 101],
-    ["103", 103],
-  ] as const) {
-    test(`of category ${category} are asked for with ${stored ?? "nothing"} stored`, async ({ page }) => {
-      const asked: unknown[] = [];
-      await page.route("**/external/samples", (route) => {
-        asked.push(route.request().postDataJSON());
-        return route.fulfill({ json: { data: { items: [{ title: "Meer bei Nacht", subTitle: "3 Minuten" }] } } });
-      });
-      await page.addInitScript((value) => value && localStorage.setItem("surveySelectedCategory", value), stored);
-      await openKind(page, "MeditationSampleCollection", "de");
-      await expect(page.getByRole("heading", { name: "Meer bei Nacht" })).toBeVisible();
-      expect(asked[0]).toEqual({ lang: "de", category });
-    });
-  }
 });

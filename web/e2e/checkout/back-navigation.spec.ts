@@ -2,7 +2,6 @@ import type { Page } from "@playwright/test";
 import { cards } from "../support/buyer.ts";
 import { type Form, forms, Visit } from "../support/forms.ts";
 import { join, statusOf } from "../support/member.ts";
-import { desktop, none } from "../support/passes.ts";
 import { changeIsOver } from "../support/steady.ts";
 import { expect, expectAccessible, test } from "../support/stillpoint.ts";
 import { chargesOf } from "../support/wire.ts";
@@ -14,8 +13,10 @@ const LANDING = "/en/landing/sleep/";
 const ITS_FORM = "/en/payment/monthly/welcome/";
 
 const fromLanding = forms.find(({ name }) => name === "PaymentForm, from a campaign's landing page") as Form;
-/** Products that can be owned once. One-time purchases are in one-time.spec.ts. */
-const keeping = forms.filter(({ has, opens }) => has.length > 0 || opens.at === "load");
+/** Products that can be owned once, each form by one way to it. One-time purchases are in one-time.spec.ts. */
+const keeping = forms.filter(
+  ({ name, has, opens }) => !/, from /.test(name) && (has.length > 0 || opens.at === "load"),
+);
 const FOR_GOOD = "PaymentForm, sold for good";
 
 /** In the middle of a change of pages another would cut it short. What the page shows already is moved in the frames that follow. */
@@ -29,11 +30,8 @@ async function goes(page: Page, way: "goBack" | "goForward") {
   await page[way]();
 }
 
-for (const [at, form] of keeping.filter(({ name }) => name !== FOR_GOOD).entries()) {
-  // The others end in the same way; that it looks well on a desktop, one of them shows.
-  const marks = at === 0 ? desktop("the refusal above two columns") : none;
-
-  test(`${form.name}: going back after paying shows that it is owned`, marks, async ({ page, context }) => {
+for (const form of keeping.filter(({ name }) => name !== FOR_GOOD)) {
+  test(`${form.name}: going back after paying shows that it is owned`, async ({ page, context }) => {
     test.slow();
     const { email } = await join(context);
     const visit = new Visit(page, form);

@@ -1,8 +1,7 @@
 import type { Page } from "@playwright/test";
 import { Buyer, cards } from "../support/buyer.ts";
-import { desktop } from "../support/passes.ts";
 import { placesWhileLoading } from "../support/steady.ts";
-import { expect, expectAccessible, sandboxUrl, test } from "../support/stillpoint.ts";
+import { expect, expectAccessible, fastForwardUntil, sandboxUrl, test } from "../support/stillpoint.ts";
 import { intents, listen, once, refusedOrWithheld } from "../support/wire.ts";
 
 /** What members pay for once, beside what they have. */
@@ -34,82 +33,68 @@ test.describe("another session", () => {
 
   test("stands where it will stand before its price is known", async ({ page }) => {
     await member(page, THERAPY);
-    for (const locale of ["en", "de", "ar", "ja"]) {
-      for (const session of ["therapy-session", "coaching-session"]) {
-        const { before, after } = await placesWhileLoading(page, `/${locale}/payment/${session}/`);
-        expect(after, `${locale} ${session}`).toEqual(before);
-      }
+    for (const [locale, session] of [
+      ["en", "coaching-session"],
+      ["de", "therapy-session"],
+      ["ar", "therapy-session"],
+      ["ja", "coaching-session"],
+    ]) {
+      const { before, after } = await placesWhileLoading(page, `/${locale}/payment/${session}/`);
+      expect(after, `${locale} ${session}`).toEqual(before);
     }
   });
 
-  test(
-    "with a therapist wants both boxes ticked, and keeps the card",
-    desktop("form and summary in two columns"),
-    async ({ page }) => {
-      const buyer = await member(page, THERAPY);
-      const opened = intents(page);
-      const asked = listen(page);
-      const confirmed: string[] = [];
-      page.on("request", (request) => {
-        if (request.url().endsWith("/confirm") && request.url().includes("payment_intents")) {
-          confirmed.push(request.postData() ?? "");
-        }
-      });
-      await expect(main(page).getByLabel("Your name")).toHaveCount(0);
-      await expect(main(page).getByRole("checkbox")).toHaveCount(2);
-      await expectAccessible(page);
-      await buyer.fillIn(cards.good);
-      await expect(payButton(page)).toHaveAttribute("aria-disabled", "true");
-      await main(page).getByRole("checkbox").first().check();
-      await expect(payButton(page)).toHaveAttribute("aria-disabled", "true");
-      await main(page).getByRole("checkbox").last().check();
-      await payButton(page).click();
-      await expect(page).toHaveURL(/\/en\/success\/counseling-welcome\/\?redirectPage=/);
-      const [call] = asked.to("/api/create-payment-intent");
-      expect(call?.body.source).toBe("therapy_addition");
-      expect(confirmed.map((body) => new URLSearchParams(body).get("setup_future_usage"))).toEqual(["off_session"]);
-      expect(await opened.all()).toMatchObject([{ status: "succeeded" }]);
-    },
-  );
+  test("with a therapist wants both boxes ticked, and keeps the card", async ({ page }) => {
+    const buyer = await member(page, THERAPY);
+    const opened = intents(page);
+    const asked = listen(page);
+    const confirmed: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/confirm") && request.url().includes("payment_intents")) {
+        confirmed.push(request.postData() ?? "");
+      }
+    });
+    await expect(main(page).getByLabel("Your name")).toHaveCount(0);
+    await expect(main(page).getByRole("checkbox")).toHaveCount(2);
+    await expectAccessible(page);
+    await buyer.fillIn(cards.good);
+    await expect(payButton(page)).toHaveAttribute("aria-disabled", "true");
+    await main(page).getByRole("checkbox").first().check();
+    await expect(payButton(page)).toHaveAttribute("aria-disabled", "true");
+    await main(page).getByRole("checkbox").last().check();
+    await payButton(page).click();
+    await expect(page).toHaveURL(/\/en\/success\/counseling-welcome\/\?redirectPage=/);
+    const [call] = asked.to("/api/create-payment-intent");
+    expect(call?.body.source).toBe("therapy_addition");
+    expect(confirmed.map((body) => new URLSearchParams(body).get("setup_future_usage"))).toEqual(["off_session"]);
+    expect(await opened.all()).toMatchObject([{ status: "succeeded" }]);
+  });
 
-  test("with a coach is paid by the card that was left the first time", async ({ page }) => {
+  test("with a coach is paid by the card that was left, until its bank declines it or it is changed", async ({
+    page,
+  }) => {
     const buyer = await member(page, COACHING);
+    const isDone = () => expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
     await expect(main(page).getByRole("checkbox")).toHaveCount(0);
+    const created = page.waitForResponse((response) => response.url().endsWith("/v1/payment_methods"));
     await buyer.fillIn(cards.good);
     await payButton(page).click();
-    await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+    const { id } = (await (await created).json()) as { id: string };
+    await isDone();
 
     const asked = listen(page);
     await page.goto(COACHING);
     await expect(keptCard(page)).toBeVisible();
     await expectAccessible(page);
     await payButton(page).click();
-    await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+    await isDone();
     expect(asked.to("/api/create-payment-intent")).toEqual([]);
     expect(asked.to("/api/addition/confirm")).toHaveLength(1);
 
-    await page.goto(COACHING);
-    await main(page)
-      .getByRole("button", { name: /^Change/ })
-      .click();
-    await buyer.fillIn(cards.another);
-    await payButton(page).click();
-    await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
-    expect(asked.to("/api/create-payment-intent")).toHaveLength(1);
-  });
-
-  test("a saved card that its bank declines gives way to another", async ({ page }) => {
-    const buyer = await member(page, COACHING);
-    const created = page.waitForResponse((response) => response.url().endsWith("/v1/payment_methods"));
-    await buyer.fillIn(cards.good);
-    await payButton(page).click();
-    const { id } = (await (await created).json()) as { id: string };
-    await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
     const refusal = await page.request.post(`${sandboxUrl}/sandbox/stripe/payment_methods/${id}`, {
       data: { decline: "insufficient_funds" },
     });
     expect(refusal.ok()).toBe(true);
-
     await page.goto(COACHING);
     await expect(keptCard(page)).toBeVisible();
     await payButton(page).click();
@@ -117,7 +102,17 @@ test.describe("another session", () => {
     await expectAccessible(page);
     await buyer.fillIn(cards.another);
     await payButton(page).click();
-    await expect(page).toHaveURL(/\/en\/success-coaching-new\/$/);
+    await isDone();
+
+    const before = asked.to("/api/create-payment-intent").length;
+    await page.goto(COACHING);
+    await main(page)
+      .getByRole("button", { name: /^Change/ })
+      .click();
+    await buyer.fillIn(cards.good);
+    await payButton(page).click();
+    await isDone();
+    expect(asked.to("/api/create-payment-intent")).toHaveLength(before + 1);
   });
 
   test.describe("behind a broken connection", () => {
@@ -137,6 +132,7 @@ test.describe("another session", () => {
     });
 
     test("the saved card is charged once, however often the request is sent", async ({ page }) => {
+      await page.clock.install();
       const buyer = await member(page, COACHING);
       await buyer.fillIn(cards.good);
       await payButton(page).click();
@@ -150,7 +146,7 @@ test.describe("another session", () => {
       });
       await payButton(page).click();
       const again = main(page).getByRole("button", { name: "Try again" });
-      await expect(again).toBeVisible();
+      await fastForwardUntil(page, () => expect(again).toBeVisible({ timeout: 500 }));
       await expect(main(page).getByRole("button", { name: /^Change/ })).toHaveAttribute("aria-disabled", "true");
       await page.unroute("**/api/addition/confirm");
       await again.click();

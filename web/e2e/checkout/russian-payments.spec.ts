@@ -20,13 +20,11 @@ async function comesFrom(context: BrowserContext, country: string) {
 }
 
 test.describe("a member from Russia or Belarus", () => {
-  for (const [country, marks] of [
-    ["RU", [smoke, desktop("the link to Platron in place of the form's column")]],
-    ["BY", []],
-  ] as const) {
-    const title = `sees no card form, pays at Platron and comes back to a plan that has begun (${country})`;
-    test(title, all(...marks), async ({ page, context }) => {
-      await comesFrom(context, country);
+  test(
+    "sees no card form, pays at Platron and comes back to a plan that has begun",
+    all(smoke, desktop("the link to Platron in place of the form's column")),
+    async ({ page, context }) => {
+      await comesFrom(context, "RU");
       await join(context);
       await page.goto("/en/payment/monthly/?survey=true");
       const leave = main(page).getByRole("link", { name: "Continue to payment" });
@@ -61,8 +59,8 @@ test.describe("a member from Russia or Belarus", () => {
       );
       await expect(main(page).getByRole("link", { name: "Continue to payment" })).toHaveCount(0);
       await expectAccessible(page);
-    });
-  }
+    },
+  );
 
   test("who did not pay at Platron gets a notice, tries again and pays", async ({ page, context }) => {
     await comesFrom(context, "RU");
@@ -166,105 +164,48 @@ test.describe("a member from Russia or Belarus", () => {
 });
 
 test.describe("coming back from a provider", () => {
-  const returned = (query: string) => `/en/payment-return/${query}`;
-
-  test("without parameters of a payment the page claims nothing and sends no request", async ({ page }) => {
-    const asked = calls(page, /\/api\/platron/);
-    for (const query of ["?pg_captured=true", "?pg_captured=0", ""]) {
-      await page.goto(returned(query));
-      await expect(heading(page, "We see no payment here"), query).toBeVisible();
-    }
-    await expectAccessible(page);
-    expect(asked).toHaveLength(0);
-  });
-
-  test("called paid by the address alone, nothing is claimed either", async ({ page }) => {
-    await page.goto(returned("?pg_captured=1"));
+  // Other pages have the same gate: see `almost-done-page.test.tsx` and `payment-return.test.tsx`.
+  test("shows thanks only after the payment is confirmed, without a layout shift", async ({ page }) => {
+    const [path, thanks] = ["/en/success-page/", "Welcome to Stillpoint"];
+    await page.addInitScript(watchShifts);
+    let scripts: () => void = () => undefined;
+    const wanted = new Promise<void>((resolve) => {
+      scripts = resolve;
+    });
+    await page.route(/\/assets\/.*\.js$/, (route) => wanted.then(() => route.continue()));
+    await page.goto(`${path}?pg_failure_code=101`, { waitUntil: "commit" });
+    // As the server sent it: nothing is alive yet.
+    await expect(main(page).getByText("Looking at your payment")).toBeVisible();
+    await expect(heading(page, thanks)).toBeHidden();
+    await expect(main(page).locator("[data-kind]:visible")).toHaveCount(1);
+    const outcome = main(page).locator("[data-outcome]");
+    const sent = await outcome.elementHandle();
+    // The site's own letters may come after the browser's.
+    await page.evaluate(async () => {
+      await document.fonts.ready;
+      await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+      window.shifts = [];
+    });
+    scripts();
     await expect(heading(page, "We see no payment here")).toBeVisible();
-    await expect(page.locator(".success-tick")).toHaveCount(0);
-  });
+    expect(await outcome.evaluate((now, before) => now === before, sent)).toBe(true);
+    await page.waitForLoadState("networkidle");
+    expect(await page.evaluate(() => window.shifts)).toEqual([]);
 
-  test("with all that a provider may say, exactly that goes to our side", async ({ page }) => {
+    // Until the provider confirms the capture, the page shows no thanks.
+    let answer = "open";
     await page.route("**/api/platron/transaction/success?*", (route) =>
-      route.fulfill({ json: { status: true, data: { state: "paid" }, code: null, message: null } }),
+      route.fulfill({ json: { status: answer === "paid", data: { state: answer }, code: null, message: null } }),
     );
-    const query =
-      "?pg_captured=1&campaign=web-monthly&user_id=usr_1&orderId=svo_1&specialProgram=true&redirectPage=%2Fen%2Fcoach%2F&code=X&pg_payment_id=none";
-    const asked = calls(page, /\/api\/platron/);
-    await page.goto(returned(query));
-    await expect(heading(page, /Your payment has arrived/)).toBeVisible();
-    await expect(page.locator(".success-tick")).toBeVisible();
-    await expect.poll(() => asked.map((request) => new URL(request.url()))).toHaveLength(1);
-    const [url] = asked.map((request) => new URL(request.url()));
-    expect(`${url?.pathname}${url?.search}`).toBe(`/api/platron/transaction/success${query}`);
-    await main(page).getByRole("link", { name: "Continue" }).click();
-    await expect(page).toHaveURL(/\/en\/success-page-premium\/\?redirectPage=%2Fen%2Fcoach%2F$/);
-  });
-
-  test("without a payment, a visitor gets no link that leads nowhere", async ({ page }) => {
-    await page.goto(returned("?pg_failure_code=101&campaign=web-monthly"));
-    await expect(heading(page, "We see no payment here")).toBeVisible();
-    await expect(main(page)).not.toContainText("not been charged");
-    await expect(main(page).getByRole("link")).toHaveCount(0);
+    await page.clock.install();
+    await page.goto(`${path}?pg_captured=1&pg_payment_id=7`);
+    await expect(heading(page, "Your bank is still thinking")).toBeVisible();
+    await expect(heading(page, thanks)).toHaveCount(0);
     await expectAccessible(page);
+    answer = "paid";
+    await fastForwardUntil(page, () => expect(heading(page, thanks)).toBeVisible({ timeout: 1_000 }));
+    await expect(outcome).toHaveCount(0);
   });
-
-  for (const path of ["/en/almost-done/", "/en/success-page/"]) {
-    test(`${path} shows no thanks without a payment`, async ({ page }) => {
-      await page.goto(`${path}?pg_failure_code=101`);
-      await expect(heading(page, "We see no payment here")).toBeVisible();
-      await expect(main(page)).not.toContainText("not been charged");
-      await expect(main(page).locator("[data-kind]:visible")).toHaveCount(1);
-      await expectAccessible(page);
-      await page.goto(path);
-      await expect(main(page).getByText("We see no payment here")).toHaveCount(0);
-    });
-  }
-
-  for (const [path, thanks] of [
-    ["/en/almost-done/", "Almost there"],
-    ["/en/success-page/", "Welcome to Stillpoint"],
-  ] as const) {
-    test(`${path} shows thanks only after the payment is confirmed, without a layout shift`, async ({ page }) => {
-      await page.addInitScript(watchShifts);
-      let scripts: () => void = () => undefined;
-      const wanted = new Promise<void>((resolve) => {
-        scripts = resolve;
-      });
-      await page.route(/\/assets\/.*\.js$/, (route) => wanted.then(() => route.continue()));
-      await page.goto(`${path}?pg_failure_code=101`, { waitUntil: "commit" });
-      // As the server sent it: nothing is alive yet.
-      await expect(main(page).getByText("Looking at your payment")).toBeVisible();
-      await expect(heading(page, thanks)).toBeHidden();
-      await expect(main(page).locator("[data-kind]:visible")).toHaveCount(1);
-      const outcome = main(page).locator("[data-outcome]");
-      const sent = await outcome.elementHandle();
-      // The site's own letters may come after the browser's.
-      await page.evaluate(async () => {
-        await document.fonts.ready;
-        await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
-        window.shifts = [];
-      });
-      scripts();
-      await expect(heading(page, "We see no payment here")).toBeVisible();
-      expect(await outcome.evaluate((now, before) => now === before, sent)).toBe(true);
-      await page.waitForLoadState("networkidle");
-      expect(await page.evaluate(() => window.shifts)).toEqual([]);
-
-      // Until the provider confirms the capture, the page shows no thanks.
-      let answer = "open";
-      await page.route("**/api/platron/transaction/success?*", (route) =>
-        route.fulfill({ json: { status: answer === "paid", data: { state: answer }, code: null, message: null } }),
-      );
-      await page.goto(`${path}?pg_captured=1&pg_payment_id=7`);
-      await expect(heading(page, "Your bank is still thinking")).toBeVisible();
-      await expect(heading(page, thanks)).toHaveCount(0);
-      await expectAccessible(page);
-      answer = "paid";
-      await expect(heading(page, thanks)).toBeVisible({ timeout: 30_000 });
-      await expect(outcome).toHaveCount(0);
-    });
-  }
 
   test("a payment without a decision of the bank is polled until there is one", async ({ page, context }) => {
     await comesFrom(context, "RU");

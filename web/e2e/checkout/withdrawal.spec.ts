@@ -65,20 +65,6 @@ test(
   },
 );
 
-test("the form holds a member's name and address", async ({ page, context }) => {
-  const member = { name: "Ada Quiet", email: email(), password: `calm-${crypto.randomUUID()}` };
-  expect((await context.request.post("/api/auth/register", { data: member })).status()).toBe(201);
-  await open(page);
-  await expect(field(page, "Name")).toHaveValue(member.name);
-  await expect(field(page, "E-mail")).toHaveValue(member.email);
-  await button(page, "Withdraw from contract here").click();
-  await button(page, "Change something").click();
-  await expect(field(page, "Name")).toBeFocused();
-  await button(page, "Withdraw from contract here").click();
-  await button(page, "Confirm withdrawal").click();
-  await expect(main(page).getByRole("heading", { name: "Your withdrawal has arrived" })).toBeFocused();
-});
-
 test("the page stays within the screen where it is read from right to left", async ({ page }) => {
   await open(page, "ar");
   await expectAccessible(page);
@@ -91,27 +77,4 @@ test("the page stays within the screen where it is read from right to left", asy
   await expect(main(page).getByRole("heading", { name: "وصل انسحابك" })).toBeFocused();
   await expectAccessible(page);
   expect(await beyond(page)).toBeLessThanOrEqual(0);
-});
-
-test.describe("where the connection breaks", () => {
-  test.use({ expected: /ERR_FAILED/ });
-
-  test("a retry carries the same idempotency key and counts once", async ({ page }) => {
-    const keys: (string | undefined)[] = [];
-    page.on("request", (request) => {
-      if (request.url().endsWith("/api/withdrawals")) keys.push(request.headers()["idempotency-key"]);
-    });
-    await page.route("**/api/withdrawals", (route) => route.abort(), { times: 1 });
-    await open(page);
-    await field(page, "Name").fill("Ada Quiet");
-    await field(page, "E-mail").fill(email());
-    await button(page, "Withdraw from contract here").click();
-    await button(page, "Confirm withdrawal").click();
-    await expect(main(page).getByRole("alert")).toBeVisible();
-    await expectAccessible(page);
-    await button(page, "Confirm withdrawal").click();
-    await expect(main(page).getByRole("heading", { name: "Your withdrawal has arrived" })).toBeFocused();
-    expect(keys).toHaveLength(2);
-    expect(keys[1]).toBe(keys[0]);
-  });
 });

@@ -134,54 +134,17 @@ test("a person stops a text and asks for it anew", async ({ page }) => {
   expect(whole.length).toBeGreaterThan(stopped.length);
 });
 
-for (const { path, question, button, phone } of [
-  {
-    path: "/en/love-language/",
-    question: "I do not want to live any more",
-    button: "Read what it may mean",
-    phone: "tel:988",
-  },
-  { path: "/de/love-language/", question: "Ich will nicht mehr leben", button: null, phone: "tel:08001110111" },
-]) {
-  test(`a person in distress is shown where help is, above the reply: ${path}`, async ({ page }) => {
-    await visit(page, path);
-    const submit = button ? page.getByRole("button", { name: button }) : page.locator("main form [type=submit]");
-    await alive(submit);
-    await page.getByRole("textbox").fill(question);
-    await submit.click();
+// By language in `helplines.rs`.
+test("a person in distress is shown where help is, above the reply", async ({ page }) => {
+  await visit(page, "/en/love-language/");
+  await askFor(page, "I do not want to live any more");
 
-    const card = page.getByRole("main").getByRole("alert");
-    await expect(card.locator(`a[href^="${phone}"]`).first()).toBeVisible();
-    await expect(card.locator('a[href="https://findahelpline.com"]')).toBeVisible();
-    const text = page.getByRole("main").locator("[dir=auto][aria-busy=false]");
-    await expect(text).toBeVisible();
-    const [above, below] = [await card.boundingBox(), await text.boundingBox()];
-    expect(above?.y ?? 0).toBeLessThan(below?.y ?? 0);
-    await expectAccessible(page);
-  });
-}
-
-test.describe("without a model", () => {
-  test.use({ expected: /ended early/ });
-
-  test("a notice appears, and the page works on", async ({ page }) => {
-    await page.route(`**${PATH}`, (route) =>
-      route.fulfill({
-        contentType: "text/event-stream",
-        body: 'id: air_1.1\nevent: failed\ndata: {"code":"AI_UNAVAILABLE","message":""}\n\n',
-      }),
-    );
-    await visit(page, "/en/love-language/");
-    await askFor(page, "Anybody there?");
-    await expect(page.getByRole("main").getByRole("alert")).toContainText("No reply arrived");
-    await expect(page.getByRole("heading", { name: "If you want to go on from here" })).toBeVisible();
-    await expectAccessible(page);
-  });
-});
-
-test("what is refused is refused before the stream, with what is wrong", async ({ request }) => {
-  const refused = await request.post(PATH, { data: { q: "", lang: "en" } });
-  expect(refused.status()).toBe(422);
-  expect(refused.headers()["content-type"]).toBe("application/problem+json");
-  expect((await refused.json()).errors[0].field).toBe("q");
+  const card = page.getByRole("main").getByRole("alert");
+  await expect(card.locator('a[href^="tel:988"]').first()).toBeVisible();
+  await expect(card.locator('a[href="https://findahelpline.com"]')).toBeVisible();
+  const text = page.getByRole("main").locator("[dir=auto][aria-busy=false]");
+  await expect(text).toBeVisible();
+  const [above, below] = [await card.boundingBox(), await text.boundingBox()];
+  expect(above?.y ?? 0).toBeLessThan(below?.y ?? 0);
+  await expectAccessible(page);
 });

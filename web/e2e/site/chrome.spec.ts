@@ -1,13 +1,11 @@
 import type { Locator, Page } from "@playwright/test";
 import { desktop, desktopOnly } from "../support/passes.ts";
-import { alive, expect, expectAccessible, footer, livingPage, test, visit } from "../support/stillpoint.ts";
+import { alive, expect, expectAccessible, footer, livingPage, test } from "../support/stillpoint.ts";
 
 /** The header and the footer, as people with a mouse, a keyboard or a thumb use them. */
 
 const LEAVES_OPEN_MS = 300;
 const SHOWS_BUTTON_AFTER_PX = 70;
-const NOT_OFFERED = ["az", "da", "pl"];
-const OFFERED = ["ar", "de", "en", "es", "fr", "it", "ja", "ko", "pt", "ru", "tr"];
 
 const banner = (page: Page) => page.getByRole("banner");
 const category = (page: Page) => banner(page).getByRole("button", { name: "Programmes", exact: true });
@@ -28,10 +26,13 @@ const mark = (page: Page) => page.evaluate(() => Object.assign(window, { stayed:
 const stayed = (page: Page) => page.evaluate(() => "stayed" in window);
 
 test.describe("the menu on a wide screen", desktopOnly, () => {
-  test("a person hovers over a category and its panel opens, with its columns and the way to all of it", async ({
+  test("a person hovers over a category and its panel opens, and over an item without one and it closes at once", async ({
     page,
   }) => {
     await livingPage(page);
+    for (const name of ["Sign in", "Try free"]) {
+      expect((await banner(page).getByRole("link", { name }).boundingBox())?.height, name).toBe(48);
+    }
     await expect(inPanel(page)).toBeHidden();
     await category(page).hover();
     await expect(inPanel(page)).toBeVisible();
@@ -44,22 +45,11 @@ test.describe("the menu on a wide screen", desktopOnly, () => {
     const items = await banner(page).getByRole("navigation").getByRole("list").first().locator(":scope > li").count();
     expect(columns).toBe(items <= 5 ? 6 : 7);
     await expectAccessible(page);
+    await plain(page).hover();
+    await expect(inPanel(page)).toBeHidden({ timeout: LEAVES_OPEN_MS / 2 });
   });
 
-  test("a person leaves the menu and the panel closes 300 milliseconds later", async ({ page }) => {
-    await page.clock.install();
-    await livingPage(page);
-    await category(page).hover();
-    await expect(inPanel(page)).toBeVisible();
-    await stopTheClock(page);
-    await page.mouse.move(700, 860);
-    await page.clock.runFor(LEAVES_OPEN_MS - 1);
-    await expect(inPanel(page)).toBeVisible();
-    await page.clock.runFor(1);
-    await expect(inPanel(page)).toBeHidden();
-  });
-
-  test("a person leaves for a moment and comes back, and the panel stays", async ({ page }) => {
+  test("a person leaves for a moment and the panel stays, and for 300 milliseconds and it closes", async ({ page }) => {
     await page.clock.install();
     await livingPage(page);
     await category(page).hover();
@@ -71,14 +61,12 @@ test.describe("the menu on a wide screen", desktopOnly, () => {
     await page.mouse.move(x, y);
     await page.clock.runFor(LEAVES_OPEN_MS * 2);
     await expect(inPanel(page)).toBeVisible();
-  });
 
-  test("a person hovers over an item without a panel and the open one closes at once", async ({ page }) => {
-    await livingPage(page);
-    await category(page).hover();
+    await page.mouse.move(700, 860);
+    await page.clock.runFor(LEAVES_OPEN_MS - 1);
     await expect(inPanel(page)).toBeVisible();
-    await plain(page).hover();
-    await expect(inPanel(page)).toBeHidden({ timeout: LEAVES_OPEN_MS / 2 });
+    await page.clock.runFor(1);
+    await expect(inPanel(page)).toBeHidden();
   });
 
   test("a person crosses other items on the way down to the panel and it waits for them", async ({ page }) => {
@@ -171,13 +159,6 @@ test.describe("the menu on a wide screen", desktopOnly, () => {
     await expect(page).toHaveURL(/\/en\/coaching\/$/);
     await expect(plain(page)).toHaveAttribute("aria-current", "page");
   });
-
-  test("the buttons beside it are 48 pixels high", async ({ page }) => {
-    await livingPage(page);
-    for (const name of ["Sign in", "Try free"]) {
-      expect((await banner(page).getByRole("link", { name }).boundingBox())?.height, name).toBe(48);
-    }
-  });
 });
 
 test.describe("the menu on a phone", () => {
@@ -190,7 +171,7 @@ test.describe("the menu on a phone", () => {
     await expect(menu(page)).toBeVisible();
   }
 
-  test("a person opens it and closes it", async ({ page }) => {
+  test("a person opens it, finds its buttons and the languages at its end, and closes it", async ({ page }) => {
     await openMenu(page);
     await expectAccessible(page);
     await menu(page).getByRole("button", { name: "Close menu" }).click();
@@ -198,6 +179,12 @@ test.describe("the menu on a phone", () => {
     await expect(opener(page)).toBeFocused();
     await expect(opener(page)).toHaveAttribute("aria-expanded", "false");
     await opener(page).click();
+    for (const name of ["Try free", "Sign in"]) await expect(menu(page).getByRole("link", { name })).toBeVisible();
+    await menu(page).getByRole("button", { name: "Language: English" }).click();
+    await expect(menu(page).getByRole("link", { name: "Türkçe" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(menu(page).getByRole("link", { name: "Türkçe" })).toBeHidden();
+    await expect(menu(page)).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(menu(page)).toBeHidden();
   });
@@ -217,16 +204,6 @@ test.describe("the menu on a phone", () => {
     await menu(page).getByRole("link", { name: "View all" }).click();
     await expect(page).toHaveURL(/\/en\/programs\/$/);
     await expect(menu(page)).toBeHidden();
-  });
-
-  test("it ends with its buttons and the languages", async ({ page }) => {
-    await openMenu(page);
-    for (const name of ["Try free", "Sign in"]) await expect(menu(page).getByRole("link", { name })).toBeVisible();
-    await menu(page).getByRole("button", { name: "Language: English" }).click();
-    await expect(menu(page).getByRole("link", { name: "Türkçe" })).toBeVisible();
-    await page.keyboard.press("Escape");
-    await expect(menu(page).getByRole("link", { name: "Türkçe" })).toBeHidden();
-    await expect(menu(page)).toBeVisible();
   });
 
   test("it unlocks the page when the screen grows wide", async ({ page }) => {
@@ -254,15 +231,13 @@ test.describe("the menu on a phone", () => {
   });
 });
 
-for (const locale of ["en", "ja", "ar", "pl"]) {
-  test(`the languages offered in ${locale} are the others`, async ({ page }) => {
+for (const locale of ["en", "ar"]) {
+  test(`the languages offered in ${locale} are all in view`, async ({ page }) => {
     await livingPage(page, `/${locale}/`);
     const trigger = footer(page).getByRole("button").last();
     await trigger.click();
     const links = footer(page).locator(":popover-open").getByRole("link");
-    const offered = await links.evaluateAll((all) => all.map((link) => link.getAttribute("hreflang")));
-    expect(offered.toSorted()).toEqual(OFFERED.filter((other) => other !== locale));
-    expect(offered.filter((other) => NOT_OFFERED.includes(other ?? ""))).toEqual([]);
+    await expect(links).toHaveCount(10);
     await expect(links.first()).toBeInViewport({ ratio: 1 });
     await expect(links.last()).toBeInViewport({ ratio: 1 });
     // A link that is half below the bar just now is none too small.
@@ -273,25 +248,6 @@ for (const locale of ["en", "ja", "ar", "pl"]) {
     await expect(trigger).toBeFocused();
   });
 }
-
-test("a person changes to Japanese", async ({ page }) => {
-  await livingPage(page, "/en/pricing/");
-  await footer(page).getByRole("button", { name: "Language: English" }).click();
-  await footer(page).getByRole("link", { name: "日本語" }).click();
-  await expect(page).toHaveURL(/\/ja\/$/);
-  await expect(page.locator("html")).toHaveAttribute("lang", "ja");
-  await expect(footer(page).getByRole("button", { name: /日本語/ })).toBeVisible();
-});
-
-test("only pages of the partner offer the app", async ({ page }) => {
-  await livingPage(page, "/en/gympass/");
-  await banner(page).getByRole("button", { name: "Get the app" }).click();
-  await expect(banner(page).getByRole("link", { name: /App Store/ })).toBeVisible();
-  await expect(banner(page).getByRole("link", { name: /Google Play/ })).toBeVisible();
-  await expectAccessible(page);
-  await visit(page, "/en/");
-  await expect(banner(page).getByRole("button", { name: "Get the app" })).toHaveCount(0);
-});
 
 test(
   "nothing in the bar moves when a member is recognised",

@@ -54,63 +54,6 @@ test(
   },
 );
 
-test("a survey that was begun can be gone on with", async ({ page }) => {
-  await page.addInitScript(() => {
-    localStorage.setItem("LAST_SURVEY_DATA", JSON.stringify({ variant: 79, orderid: "svo_1" }));
-  });
-  await visit(page, "/en/survey/");
-  const goOn = page.getByRole("link", { name: "Go on where you were" });
-  await alive(goOn);
-  await expect(goOn).toHaveAttribute("href", "/en/survey/?variant=79&orderid=svo_1");
-});
-
-for (const [path, customerid] of [
-  ["/en/success/business/", "b2b"],
-  ["/en/almost-done/", "follow-up"],
-  ["/en/success/coaching/newuser/", "follow-up"],
-] as const) {
-  test(`${path} says once, of a survey's order, that it is paid`, async ({ page }) => {
-    await page.addInitScript(() => {
-      if (!sessionStorage.getItem("seen")) localStorage.setItem("mdOrderId", "svo_1");
-      sessionStorage.setItem("seen", "yes");
-    });
-    const sent: unknown[] = [];
-    await page.route("**/specialprogram/payment", async (route) => {
-      sent.push(route.request().postDataJSON());
-      await route.fulfill({ json: {} });
-    });
-    await visit(page, path);
-    await expect.poll(() => sent).toEqual([{ orderid: "svo_1", customerid, status: 1, email: "" }]);
-    await expect.poll(() => page.evaluate(() => localStorage.getItem("mdOrderId"))).toBeNull();
-    await expectAccessible(page);
-    await visit(page, path);
-    expect(sent).toHaveLength(1);
-  });
-}
-
-test.describe("when orders cannot be had", () => {
-  test.use({ expected: /api\/survey\/orders|503/ });
-
-  test("the survey is begun all the same, once, however often it is pressed", async ({ page }) => {
-    let asked = 0;
-    await page.route("**/api/survey/orders", async (route) => {
-      asked += 1;
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      await route.fulfill({ status: 503, json: { code: "UNAVAILABLE" } });
-    });
-    await page.goto(START);
-    const option = page.getByRole("button", { name: "Falling asleep" });
-    await alive(option);
-    await option.click();
-    const goOn = page.getByRole("button", { name: "Continue" });
-    await goOn.click();
-    await goOn.dispatchEvent("click");
-    await expect(page).toHaveURL(/\/en\/survey\/\?categories=101&/);
-    expect(asked).toBe(1);
-    expect(await page.evaluate(() => localStorage.getItem("mdOrderId"))).toBeNull();
-  });
-});
-
 test("a visitor answers, comes back after a reload, and is led to the programme that fits", async ({ page }) => {
   await visit(page, START);
   const category = page.getByRole("button", { name: "Falling asleep" });

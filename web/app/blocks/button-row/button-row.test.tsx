@@ -53,6 +53,8 @@ describe("buttons of content", () => {
     renderBlock(ButtonRow, { id: "buttons-disabled" });
     const book = screen.getByRole("button", { name: "Book the workshop", description: /Full until March/ });
     expect(book.getAttribute("aria-disabled")).toBe("true");
+    book.focus();
+    expect(document.activeElement).toBe(book);
     expect(screen.queryByRole("link")).toBeNull();
   });
 

@@ -68,6 +68,11 @@ describe("a carousel", () => {
     expect(screen.getByRole("button", { name: "Move by itself" })).toBeTruthy();
   });
 
+  it("has nothing to press with a single slide", () => {
+    renderBlock(Carousel, { id: "carousel-single" });
+    expect(screen.queryByRole("button")).toBeNull();
+  });
+
   it("wraps around at both ends", () => {
     const { scrolled } = show();
     const active = screen

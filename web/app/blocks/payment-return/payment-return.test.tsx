@@ -149,6 +149,28 @@ describe("a return from a payment provider", () => {
     setSession({ state: "unknown" });
   });
 
+  it.each(["?pg_captured=true", "?pg_captured=0", ""])("with %j claims nothing and asks nobody", async (query) => {
+    const asked = vi.fn(never);
+    vi.stubGlobal("fetch", asked);
+    show(query);
+    expect(await screen.findByRole("heading", { name: "We see no payment here" })).toBeTruthy();
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  it("passes exactly what the provider said to our server, and continues where the query says", async () => {
+    const asked = vi.fn(async (_path: string) =>
+      Response.json({ status: true, data: { state: "paid" }, code: null, message: null }),
+    );
+    vi.stubGlobal("fetch", asked);
+    const query =
+      "?pg_captured=1&campaign=web-monthly&user_id=usr_1&orderId=svo_1&specialProgram=true&redirectPage=%2Fen%2Fcoach%2F&code=X&pg_payment_id=none";
+    show(query);
+    const link = await screen.findByRole("link", { name: "Continue" });
+    expect(link.getAttribute("href")).toBe("/en/success-page-premium/?redirectPage=%2Fen%2Fcoach%2F");
+    const paths = asked.mock.calls.map(([path]) => path).filter((path) => path.startsWith("/api/platron"));
+    expect(paths).toEqual([`/api/platron/transaction/success${query}`]);
+  });
+
   it("claims nothing when nothing is known", () => {
     show("");
     expect(screen.queryByRole("heading", { name: "Thank you" })).toBeNull();

@@ -71,4 +71,26 @@ describe("choosing categories", () => {
     );
     expect(localStorage.getItem("surveySelectedCategory")).toBe("103");
   });
+
+  it("begins the survey all the same where orders cannot be had, and asks for one however often it is pressed", async () => {
+    let answer: (response: Response) => void = () => undefined;
+    const asked = vi.fn(
+      () =>
+        new Promise<Response>((resolve) => {
+          answer = resolve;
+        }),
+    );
+    vi.stubGlobal("fetch", asked);
+    const router = show();
+    press("Sleep");
+    press("Continue");
+    press("Continue");
+    await waitFor(() => expect(asked).toHaveBeenCalled());
+    press("Continue");
+    answer(Response.json({ code: "UNAVAILABLE" }, { status: 503 }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/en/survey/"));
+    expect(router.state.location.search).toContain("?categories=101&");
+    expect(asked).toHaveBeenCalledOnce();
+    expect(localStorage.getItem("mdOrderId")).toBeNull();
+  });
 });

@@ -22,4 +22,23 @@ describe("tabs", () => {
     expect(screen.queryByRole("tablist")).toBeNull();
     expect(screen.getByRole("heading").textContent).toBe("Fall asleep without trying");
   });
+
+  it.each([
+    ["ltr", "ArrowRight", "ArrowLeft"],
+    ["rtl", "ArrowLeft", "ArrowRight"],
+  ])("are chosen by keyboard where one reads %s, and come round", (direction, forward, backward) => {
+    renderBlock(Tabs, { id: "tabs" });
+    const bar = screen.getByRole("tablist", { name: "What helps, and when" });
+    bar.style.direction = direction;
+    const tabs = screen.getAllByRole("tab");
+    const selected = () => tabs.findIndex((tab) => tab.getAttribute("aria-selected") === "true");
+    const press = (key: string) => fireEvent.keyDown(document.activeElement ?? bar, { key });
+    tabs[0]?.focus();
+    press(forward);
+    expect([selected(), document.activeElement]).toEqual([1, tabs[1]]);
+    expect(screen.getByRole("tabpanel").getAttribute("aria-labelledby")).toBe(tabs[1]?.id);
+    press(backward);
+    press(backward);
+    expect([selected(), document.activeElement]).toEqual([tabs.length - 1, tabs.at(-1)]);
+  });
 });

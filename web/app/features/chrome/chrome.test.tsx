@@ -175,6 +175,7 @@ describe("the header bar", () => {
   it("shows the app button to the partner's members only", () => {
     show(header({}, "gympass"));
     expect(screen.getByRole("button", { name: "Get the app" })).toBeTruthy();
+    expect(hrefs()).toEqual(expect.arrayContaining(["https://ios.example/", "https://android.example/"]));
     show(header({}, "home"));
     expect(screen.queryByRole("button", { name: "Get the app" })).toBeNull();
   });
