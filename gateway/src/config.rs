@@ -3,15 +3,16 @@ mod paypal;
 mod sign_in;
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::str::FromStr;
 use std::time::Duration;
 
-use http::{HeaderName, Uri};
+use http::Uri;
 use kit::config::{ConfigErrors, Env, EnvReader};
 use secrecy::SecretString;
 use url::Url;
 
+use crate::security::limits::ClientRules;
 use crate::security::redirects::Redirects;
+use crate::security::site::Site;
 
 #[derive(Clone)]
 pub struct Config {
@@ -49,28 +50,6 @@ pub struct CspSources {
     pub style: Vec<String>,
     /// Where forms may be sent.
     pub form: Vec<String>,
-}
-
-/// How clients are identified, and the limits of each.
-#[derive(Clone)]
-pub struct ClientRules {
-    /// `TRUSTED_PROXY_HOPS`: how many proxies of ours stand in front; 0 believes no forwarding header.
-    pub trusted_hops: usize,
-    /// `COUNTRY_HEADER`: where the proxy in front puts the visitor's country.
-    pub country_header: Option<HeaderName>,
-    /// `RATE_PER_SECOND` and `RATE_BURST`: everything but cached pages, per client.
-    pub per_second: u32,
-    pub burst: u32,
-    /// `AUTH_RATE_PER_MINUTE`: registrations, sign-ins, passwords set and tokens tried, per client.
-    pub auth_per_minute: u32,
-    /// `AI_RATE_PER_MINUTE`: texts by the AI, per client.
-    pub ai_per_minute: u32,
-    /// `CSP_REPORTS_PER_MINUTE`: browsers' reports about blocked content, per client.
-    pub csp_reports_per_minute: u32,
-    /// `GUESS_RATE_PER_MINUTE`: wrong coupons, wrong tokens and forged notifications of PayPal and YooKassa, each per client.
-    pub guesses_per_minute: u32,
-    /// `MAX_CONCURRENT_REQUESTS`: beyond it requests are refused at once.
-    pub max_concurrent: usize,
 }
 
 #[derive(Clone)]
@@ -123,57 +102,6 @@ impl Config {
             pages: page_settings(&mut reader),
         };
         reader.done(config)
-    }
-}
-
-/// The site's own origin.
-#[derive(Clone)]
-pub struct Site {
-    origin: String,
-}
-
-impl Site {
-    /// `https://www.example.org`, without a slash at the end.
-    pub fn origin(&self) -> &str {
-        &self.origin
-    }
-
-    pub fn scheme(&self) -> &'static str {
-        if self.is_https() { "https" } else { "http" }
-    }
-
-    /// Host and, where it is not the usual one, port.
-    pub fn authority(&self) -> &str {
-        self.origin
-            .split_once("://")
-            .map_or("", |(_, authority)| authority)
-    }
-
-    pub fn is_https(&self) -> bool {
-        self.origin.starts_with("https://")
-    }
-}
-
-impl Default for Site {
-    fn default() -> Self {
-        Self {
-            origin: "http://localhost:8080".into(),
-        }
-    }
-}
-
-impl FromStr for Site {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let url = Url::parse(text).map_err(|error| error.to_string())?;
-        let bare = url.path() == "/" && url.query().is_none() && url.username().is_empty();
-        if matches!(url.scheme(), "http" | "https") && url.has_host() && bare {
-            return Ok(Self {
-                origin: url.origin().ascii_serialization(),
-            });
-        }
-        Err("must be an http or https address with a host and no path".into())
     }
 }
 

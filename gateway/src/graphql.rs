@@ -1,18 +1,16 @@
 //! GraphQL: published content, typed, with the prices of its plans.
 //!
 //! A repeated query is answered from `query_cache`, a known operation by its `plan`, any other by the resolvers (`query`).
-pub mod cached_query;
 mod chrome;
 mod document;
-pub mod endpoint;
 mod offers;
 mod operations;
 mod page;
-mod parameters;
+pub mod parameters;
 mod plan;
-mod protocol;
+pub mod protocol;
 mod query;
-mod query_cache;
+pub mod query_cache;
 mod record;
 mod seo;
 
@@ -47,11 +45,11 @@ pub struct Graphql {
     schema: Schema,
     clients: Clients,
     operations: Operations,
-    cache: Arc<QueryCache>,
+    pub cache: Arc<QueryCache>,
 }
 
 /// The result of a request.
-enum Execution {
+pub enum Execution {
     /// The whole body, without errors, and its tags where they can be determined.
     Data {
         body: String,
@@ -63,11 +61,11 @@ enum Execution {
 }
 
 /// One GraphQL request.
-struct QueryRequest {
-    parameters: Parameters,
+pub struct QueryRequest {
+    pub parameters: Parameters,
     /// Sent by GET, which must be safe to repeat.
-    only_reads: bool,
-    preview: Option<Preview>,
+    pub only_reads: bool,
+    pub preview: Option<Preview>,
 }
 
 impl Graphql {
@@ -89,7 +87,7 @@ impl Graphql {
         }
     }
 
-    async fn execute(&self, mut question: QueryRequest) -> Execution {
+    pub async fn execute(&self, mut question: QueryRequest) -> Execution {
         if let Err(error) = self.operations.resolve_hash(&mut question.parameters) {
             return Execution::Executed(Response::from_errors(vec![protocol::hash_error(error)]));
         }

@@ -1,5 +1,4 @@
 //! Identity, limits and redirects: who calls, how often, and where a response may lead.
-pub mod client;
 pub mod cookies;
 pub mod country;
 pub mod guess_limiter;
@@ -7,6 +6,6 @@ pub mod headers;
 pub mod limits;
 pub mod preview;
 pub mod redirects;
+pub mod site;
 pub mod survey_cookie;
 pub mod tokens;
-pub mod viewer;

@@ -2,6 +2,7 @@
 //! either cannot keep it from serving others.
 pub mod cached_router;
 mod fast_path;
+mod handlers;
 pub mod router;
 mod workers;
 mod write_timeout;

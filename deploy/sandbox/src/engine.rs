@@ -14,4 +14,5 @@ pub mod rsa;
 pub mod simulator;
 pub mod timers;
 pub mod virtual_clock;
+pub mod webhook_dispatcher;
 pub mod webhooks;

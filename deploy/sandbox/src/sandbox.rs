@@ -19,7 +19,8 @@ use crate::{
         request_log::{LoggedRequest, RequestLog},
         simulator::{Provider, Simulator},
         virtual_clock::{Bucket, ClockError, VirtualClock},
-        webhooks::{dispatcher, queue::Delivery},
+        webhook_dispatcher,
+        webhooks::queue::Delivery,
     },
     mail::{Inbox, Mail, smtp_server},
     paypal::{self, Paypal},
@@ -265,7 +266,7 @@ fn dispatcher_of<P: Provider>(
     client: &reqwest::Client,
     shutdown: &CancellationToken,
 ) -> Task {
-    Box::pin(dispatcher::run(
+    Box::pin(webhook_dispatcher::run(
         simulator.clone(),
         client.clone(),
         shutdown.clone(),

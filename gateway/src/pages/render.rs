@@ -17,7 +17,8 @@ use tokio::sync::Semaphore;
 
 use crate::cache::cache_policy::CachePolicy;
 use crate::cache::tags::CacheTag;
-use crate::config::{PageSettings, Site};
+use crate::config::PageSettings;
+use crate::security::site::Site;
 
 const SURROGATE_KEY: HeaderName = HeaderName::from_static("surrogate-key");
 

@@ -3,15 +3,15 @@ use axum::http::HeaderMap;
 use blocks::Locale;
 use http::header::ACCEPT_LANGUAGE;
 
+use crate::protocol::cookie_header;
 use crate::protocol::quality_values::thousandths;
-use crate::security::cookies;
 
 /// The web app writes it where a visitor chooses a language.
 const COOKIE: &str = "locale";
 
 /// The language that the visitor chose on this site, if any.
 pub fn chosen(headers: &HeaderMap) -> Option<Locale> {
-    cookies::read(headers, COOKIE)?.parse().ok()
+    cookie_header::read(headers, COOKIE)?.parse().ok()
 }
 
 /// The chosen language before the browser's.

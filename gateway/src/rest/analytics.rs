@@ -20,8 +20,8 @@ use crate::openapi::parameters;
 use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::rest::body::Json;
 use crate::rest::idempotency::IdempotencyKey;
+use crate::rest::viewer::{Operator, Viewer};
 use crate::security::country;
-use crate::security::viewer::{Operator, Viewer};
 use crate::state::AppState;
 
 #[derive(Deserialize, ToSchema)]

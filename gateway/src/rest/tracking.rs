@@ -5,7 +5,7 @@ use proto::common::v1::Tracking;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::security::cookies;
+use crate::protocol::cookie_header;
 
 const COOKIE: &str = "utm_params";
 const LONGEST_CHARS: usize = 256;
@@ -23,7 +23,7 @@ pub struct TrackingFields {
 impl TrackingFields {
     /// What the body says wins over what the cookie remembers.
     pub fn tracking(&self, headers: &HeaderMap) -> Tracking {
-        let remembered = cookies::read(headers, COOKIE)
+        let remembered = cookie_header::read(headers, COOKIE)
             .map(from_cookie)
             .unwrap_or_default();
         let sources = [Some(&self.flat), self.utm.as_ref(), Some(&remembered)];

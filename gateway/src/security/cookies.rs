@@ -5,7 +5,9 @@ use axum::middleware::Next;
 use axum::response::Response;
 use chrono::TimeDelta;
 use http::HeaderValue;
-use http::header::{COOKIE, SET_COOKIE};
+use http::header::SET_COOKIE;
+
+use crate::protocol::cookie_header;
 
 const SESSION: &str = "stillpoint_session";
 
@@ -37,17 +39,6 @@ const SURVEY_MAX_AGE_SECS: u32 = 30 * 24 * 60 * 60;
 
 /// As long as browsers keep any cookie.
 const DEVICE_MAX_AGE_SECS: u32 = 400 * 24 * 60 * 60;
-
-/// The first cookie of this name.
-pub fn read<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    headers
-        .get_all(COOKIE)
-        .iter()
-        .filter_map(|line| line.to_str().ok())
-        .flat_map(|line| line.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find_map(|(key, value)| (key == name).then_some(value))
-}
 
 /// The mark of members comes and goes with their session, whichever call opens or ends it.
 pub async fn set_member_hint(request: Request, next: Next) -> Response {
@@ -126,11 +117,11 @@ impl SessionCookie {
 
     /// The token of a preview link that this browser has opened.
     pub fn preview(self, headers: &HeaderMap) -> Option<&str> {
-        read(headers, &format!("{}{PREVIEW}", self.path_prefix))
+        cookie_header::read(headers, &format!("{}{PREVIEW}", self.path_prefix))
     }
 
     fn read<'h>(self, headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-        read(headers, &format!("{}{name}", self.prefix))
+        cookie_header::read(headers, &format!("{}{name}", self.prefix))
     }
 
     /// `None` for a token that could break out of the header.
@@ -223,18 +214,9 @@ fn is_plain(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use http::header::COOKIE;
 
     use super::*;
-
-    #[test]
-    fn cookie_is_found_among_others_and_lines() {
-        let mut headers = HeaderMap::new();
-        headers.append(COOKIE, HeaderValue::from_static("a=1; b=2"));
-        headers.append(COOKIE, HeaderValue::from_static("stillpoint_session=abc; c=3"));
-        assert_eq!(read(&headers, SESSION), Some("abc"));
-        assert_eq!(read(&headers, "b"), Some("2"));
-        assert_eq!(read(&headers, "d"), None);
-    }
 
     #[test]
     fn cookie_is_secure_only_on_https() {

@@ -3,7 +3,7 @@ use axum::http::HeaderMap;
 use http::header::{REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS};
 use http::{HeaderName, HeaderValue};
 
-use crate::config::Site;
+use crate::security::site::Site;
 
 /// For what is no page.
 pub const API_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";

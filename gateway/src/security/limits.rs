@@ -7,11 +7,10 @@ use std::time::Duration;
 use axum::http::HeaderMap;
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use http::Extensions;
+use http::{Extensions, HeaderName};
 use kit::error::{ErrorCode, Kind};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::config::ClientRules;
 use crate::protocol::error::{HandlerResult, Problem};
 use crate::security::guess_limiter::GuessLimiter;
 
@@ -31,6 +30,28 @@ pub enum Rate {
     AiText,
     /// A page that blocks much must not use up the quota of other calls.
     CspReport,
+}
+
+/// How clients are identified, and the limits of each.
+#[derive(Clone)]
+pub struct ClientRules {
+    /// `TRUSTED_PROXY_HOPS`: how many proxies of ours stand in front; 0 believes no forwarding header.
+    pub trusted_hops: usize,
+    /// `COUNTRY_HEADER`: where the proxy in front puts the visitor's country.
+    pub country_header: Option<HeaderName>,
+    /// `RATE_PER_SECOND` and `RATE_BURST`: everything but cached pages, per client.
+    pub per_second: u32,
+    pub burst: u32,
+    /// `AUTH_RATE_PER_MINUTE`: registrations, sign-ins, passwords set and tokens tried, per client.
+    pub auth_per_minute: u32,
+    /// `AI_RATE_PER_MINUTE`: texts by the AI, per client.
+    pub ai_per_minute: u32,
+    /// `CSP_REPORTS_PER_MINUTE`: browsers' reports about blocked content, per client.
+    pub csp_reports_per_minute: u32,
+    /// `GUESS_RATE_PER_MINUTE`: wrong coupons, wrong tokens and forged notifications of PayPal and YooKassa, each per client.
+    pub guesses_per_minute: u32,
+    /// `MAX_CONCURRENT_REQUESTS`: beyond it requests are refused at once.
+    pub max_concurrent: usize,
 }
 
 pub struct Limits {

@@ -15,10 +15,10 @@ use hyper::service::Service;
 use tower::ServiceExt;
 
 use crate::cache::entry::CacheStatus;
-use crate::graphql::cached_query;
-use crate::graphql::cached_query::Outcome;
-use crate::pages::{Pages, preview};
+use crate::pages::Pages;
 use crate::security::limits::Peer;
+use crate::server::handlers::cached_query::Outcome;
+use crate::server::handlers::{cached_query, preview};
 use crate::state::AppState;
 
 pub type Body = http_body_util::Either<Full<Bytes>, axum::body::Body>;

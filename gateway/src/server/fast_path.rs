@@ -12,8 +12,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::write_timeout::WriteTimeoutStream;
 use crate::cache::entry::ConditionalRequest;
-use crate::pages::{Pages, preview};
+use crate::pages::Pages;
 use crate::protocol::trace;
+use crate::server::handlers::preview;
 
 /// Browsers send about fifteen; requests with more go to the router.
 const HEADERS_MAX: usize = 32;

@@ -9,11 +9,10 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::graphql::endpoint;
 use crate::middleware::security_headers::add_security_headers;
 use crate::middleware::{csrf, guess_limits, limits, requester};
 use crate::openapi::completion::{self, GroupLayers};
-use crate::pages::{manifest, preview, serve};
+use crate::pages::manifest;
 use crate::protocol::allowances::{
     Allowance, BATCH, EXPORT, GRAPHQL, PAGE_DEADLINE, PAYMENT, REPORT, SIGN_IN, SMALL, SMALL_WEBHOOK, WEBHOOK,
 };
@@ -30,6 +29,7 @@ use crate::rest::site::{countries, country, csp_reports, documents, redirects};
 use crate::rest::{analytics, content, sessions};
 use crate::security::cookies::set_member_hint;
 use crate::security::limits::Rate;
+use crate::server::handlers::{graphql, pages, preview};
 use crate::state::AppState;
 
 /// The description of all calls, as JSON.
@@ -205,16 +205,16 @@ fn operator_routes() -> Routes {
 
 /// The web renderer and other readers of content, identified by the read token.
 fn graphql_routes(app: &Arc<AppState>) -> Router<Arc<AppState>> {
-    let graphql = get(endpoint::execute_get).post(endpoint::execute_post);
+    let graphql = get(graphql::execute_get).post(graphql::execute_post);
     bounded(Router::new().route("/graphql", graphql), app, GRAPHQL)
 }
 
 /// Pages and files.
 fn page_routes(app: &Arc<AppState>) -> Router<Arc<AppState>> {
     Router::new()
-        .route("/robots.txt", get(serve::robots))
+        .route("/robots.txt", get(pages::robots))
         .route("/manifest.webmanifest", get(manifest::manifest))
-        .fallback(serve::page)
+        .fallback(pages::page)
         .layer((
             from_fn_with_state(Arc::clone(app), limits::shed_load),
             from_fn_with_state((Arc::clone(app), Rate::General), limits::rate),

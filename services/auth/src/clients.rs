@@ -1,6 +1,6 @@
 //! Implementations of the ports.
 pub mod checkout;
-mod facebook;
+pub mod facebook;
 mod jwks;
 mod openid;
 pub mod smtp;

@@ -10,8 +10,9 @@ use lettre::Address;
 use lettre::message::Mailbox;
 use secrecy::{ExposeSecret, SecretString};
 
+use crate::clients::facebook::FacebookSettings;
 use crate::clients::smtp::Server;
-use crate::clients::social::{self, FacebookSettings, OpenIdSettings};
+use crate::clients::social::{self, OpenIdSettings};
 use crate::crypto::passwords::HashingConfig;
 use crate::domain::access_token::KeyRotation;
 use crate::domain::session::{Lifetime, Rotation};

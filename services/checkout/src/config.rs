@@ -8,9 +8,9 @@ use kit::config::{ConfigErrors, Env, EnvReader};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
-pub use self::providers::ProviderSettings;
 use crate::domain::pricing::quote;
 use crate::domain::pricing::seed::{self, SeedFile};
+use crate::providers::{ProviderSettings, stripe};
 use crate::seed_dir;
 
 mod providers;
@@ -53,18 +53,6 @@ pub struct Config {
     /// `CHECKOUT_SESSIONS_BOOKABLE`: whether additional sessions are sold. They are sold only if they can be booked.
     pub sessions_are_bookable: bool,
     pub providers: ProviderSettings,
-}
-
-#[derive(Debug)]
-pub struct Stripe {
-    /// `STRIPE_API_BASE`: Stripe, or its simulator in the sandbox.
-    pub api_base: String,
-    /// `STRIPE_SECRET_KEY`
-    pub secret_key: SecretString,
-    /// `STRIPE_WEBHOOK_SECRET`: comma separated, so that secrets can be rotated.
-    pub webhook_secrets: Vec<SecretString>,
-    /// `STRIPE_TIMEOUT_MS`: timeout of one call.
-    pub timeout: Duration,
 }
 
 impl Config {
@@ -127,7 +115,7 @@ impl Config {
     }
 }
 
-fn read_stripe(reader: &mut EnvReader<'_>) -> Stripe {
+fn read_stripe(reader: &mut EnvReader<'_>) -> stripe::Account {
     let api_base = reader.text("STRIPE_API_BASE", "https://api.stripe.com");
     if let Err(why) = Url::parse(&api_base) {
         reader.fail("STRIPE_API_BASE", why);
@@ -137,7 +125,7 @@ fn read_stripe(reader: &mut EnvReader<'_>) -> Stripe {
     if webhook_secrets.is_empty() {
         reader.fail("STRIPE_WEBHOOK_SECRET", "holds no secret");
     }
-    Stripe {
+    stripe::Account {
         api_base,
         secret_key,
         webhook_secrets,

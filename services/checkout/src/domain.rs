@@ -9,6 +9,7 @@ pub mod pricing;
 pub mod provider;
 pub mod refund;
 pub mod subscription;
+pub mod subscription_state;
 pub mod survey;
 pub mod webhook_event;
 pub mod withdrawal;

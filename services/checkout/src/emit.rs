@@ -19,11 +19,11 @@ use sqlx::PgConnection;
 
 use crate::domain::ids::{QuoteId, UserId};
 use crate::domain::order::Order;
+use crate::domain::order::fact::Fact;
 use crate::domain::order::order_attempt::{OrderAttempt, SubscriptionOrder};
 use crate::domain::payment::Payment;
 use crate::domain::pricing::bin::BinHash;
 use crate::domain::pricing::catalogue::Price;
-use crate::domain::subscription::settlement::Fact;
 use crate::error::Result;
 
 /// Who was quoted what, for [`campaign_resolved`].

@@ -5,8 +5,8 @@ mod public;
 use kit::error::FieldError;
 
 use crate::domain::order::checkout_request::Refusal;
+use crate::domain::order::payment_import;
 use crate::domain::payment::Decline;
-use crate::domain::payment::payment_import;
 use crate::domain::pricing::campaign::Terms;
 use crate::domain::pricing::catalogue::PricingError;
 use crate::domain::pricing::coupon;

@@ -5,6 +5,7 @@ pub mod api;
 mod catalogue_cache;
 pub mod jobs;
 pub mod privacy;
+pub mod quote_event_queue;
 pub mod steps;
 
 use std::time::Duration;
@@ -20,7 +21,7 @@ use crate::domain::payment::poll_schedule::InFlightTimeout;
 use crate::domain::pricing::bin::BinHashes;
 use crate::domain::pricing::quote::QuoteKeys;
 use crate::domain::subscription::dunning::Grace;
-use crate::flows::jobs::publish_quote_events::QuoteEventPublisher;
+use crate::flows::quote_event_queue::QuoteEventPublisher;
 use crate::ports::Providers;
 
 const ANSWER_RESERVE: Duration = Duration::from_millis(500);

@@ -11,10 +11,33 @@ use std::sync::Arc;
 use kit::clock::Clock;
 use kit::http::ClientError;
 
-use crate::config::ProviderSettings;
 use crate::domain::provider::Provider;
 use crate::domain::webhook_event::WebhookEvent;
 use crate::ports::{Providers, WebhookError};
+
+/// `CHECKOUT_PROVIDERS` enables providers; Stripe is always enabled.
+pub struct ProviderSettings {
+    pub stripe: stripe::Account,
+    /// `PAYPAL_API_BASE`, `PAYPAL_CLIENT_ID`, `PAYPAL_CLIENT_SECRET`, `PAYPAL_WEBHOOK_ID`
+    pub paypal: Option<paypal::Account>,
+    /// `YOOKASSA_API_BASE`, `YOOKASSA_SHOP_ID`, `YOOKASSA_SECRET_KEY`
+    pub yookassa: Option<yookassa::Account>,
+    /// `PLATRON_API_BASE`, `PLATRON_MERCHANT_ID`, `PLATRON_SECRET_KEY`. Buyers return to `PUBLIC_URL`. Webhooks are sent to
+    /// `PLATRON_CALLBACK_URL`, by default also `PUBLIC_URL`.
+    pub platron: Option<platron::Account>,
+}
+
+impl std::fmt::Debug for ProviderSettings {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("ProviderSettings")
+            .field("stripe", &self.stripe)
+            .field("paypal", &self.paypal.is_some())
+            .field("yookassa", &self.yookassa.is_some())
+            .field("platron", &self.platron.is_some())
+            .finish()
+    }
+}
 
 /// The registry of the configured providers.
 pub fn connect(settings: ProviderSettings, clock: &Clock) -> Result<Providers, ClientError> {

@@ -8,6 +8,7 @@ mod gifts;
 mod intents;
 mod language;
 mod surveys;
+mod text;
 mod withdrawals;
 
 use std::sync::Arc;

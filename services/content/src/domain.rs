@@ -12,31 +12,32 @@ mod page_token;
 mod published;
 mod readable;
 mod record;
+mod seo;
 mod url_path;
 mod validation_error;
 
 pub use blocks::Locale;
 pub use chrome::{ChromeDraft, RecordDraft, ValidatedChrome};
 pub use diff::{Change, ChangeKind, changes, shortened};
-pub use document::{ContentHash, PageDocument, block_types, to_section};
-pub use draft::{Draft, Unreadable, ValidatedDraft, comparable};
+pub use document::{ContentHash, PageDocument, SectionDraft, block_types, to_section};
+pub use draft::{Draft, ValidatedDraft, comparable};
 pub use editing::{
     DraftFilter, DraftState, DraftSummary, DraftView, Preview, PublishedDraft, Release, SavedDraft, Schedule,
     ScheduleState, Scheduled, Stale, StaleCause, StoredValidationError,
 };
 pub use item::{ContentKey, Item};
 pub use local_time::{LocalTime, Note};
-pub use page::sections::{SectionDraft, SiteLink};
-pub use page::seo::{Article, Breadcrumb, HowTo, Job, Seo, Video};
+pub use page::sections::SiteLink;
 pub use page::{PageDraft, ValidatedPage};
 pub use page_token::{NotAToken, PageToken};
 pub use published::{
     CurrentSnapshot, ListFilter, PageSummary, Published, PublishedChrome, PublishedPage, PublishedRecord,
     Version,
 };
-pub use readable::{readable_block, readable_page};
+pub use readable::{Unreadable, readable_block, readable_page};
 pub use record::record_key::{RecordKey, RecordKind};
 pub use record::{NamedRecordDraft, ValidatedRecord};
+pub use seo::{Article, Breadcrumb, HowTo, Job, Seo, Video};
 pub use url_path::UrlPath;
 pub use validation_error::ValidationError;
 

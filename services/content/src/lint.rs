@@ -1,6 +1,7 @@
 //! The rules of good content, beyond what `blocks` refuses: between files, between locales, and between copy and
 //! commerce. Pure: a read directory in, findings out.
 
+mod amount;
 mod campaigns;
 mod colour;
 mod contrast;

@@ -1,4 +1,3 @@
-//! Outgoing webhooks: the queue of deliveries, and the task that sends them.
+//! Outgoing webhooks: the queue of deliveries. `webhook_dispatcher` sends them.
 
-pub mod dispatcher;
 pub mod queue;

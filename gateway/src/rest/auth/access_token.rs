@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::openapi::parameters::NotSignedIn;
 use crate::protocol::error::HandlerResult;
-use crate::security::viewer::Viewer;
+use crate::rest::viewer::Viewer;
 use crate::state::AppState;
 
 #[derive(Serialize, ToSchema)]

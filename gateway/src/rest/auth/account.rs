@@ -19,7 +19,7 @@ use crate::rest::auth::session;
 use crate::rest::auth::session::SignUpResponses;
 use crate::rest::auth::sign_in_context::SignInContext;
 use crate::rest::body::{Json, JsonOrForm};
-use crate::security::viewer::Viewer;
+use crate::rest::viewer::Viewer;
 use crate::state::AppState;
 
 /// Other fields of the form, a constant name and password, are ignored.

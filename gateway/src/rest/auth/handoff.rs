@@ -19,8 +19,8 @@ use crate::rest::auth::session;
 use crate::rest::auth::session::Person;
 use crate::rest::auth::sign_in_context::SignInContext;
 use crate::rest::body::JsonOrForm;
+use crate::rest::viewer::{Bearer, Viewer};
 use crate::security::redirects::Parameter;
-use crate::security::viewer::{Bearer, Viewer};
 use crate::state::AppState;
 
 #[derive(Default, Deserialize, ToSchema)]

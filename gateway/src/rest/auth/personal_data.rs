@@ -22,7 +22,7 @@ use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::rest::auth::session;
 use crate::rest::auth::sign_in_context::SignInContext;
 use crate::rest::body::Json;
-use crate::security::viewer::{Viewer, session_token};
+use crate::rest::viewer::{Viewer, session_token};
 use crate::state::AppState;
 
 /// All data stored about a member, by service.

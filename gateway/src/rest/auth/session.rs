@@ -19,7 +19,7 @@ use crate::openapi::parameters::{IdempotencyKeyParam, RedirectPageParam, Throttl
 use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::rest::auth::sign_in_context::SignInContext;
 use crate::rest::body::JsonOrForm;
-use crate::security::viewer::{refreshed, session_token};
+use crate::rest::viewer::{refreshed, session_token};
 use crate::state::AppState;
 
 #[derive(Default, Deserialize, ToSchema)]

@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::openapi::parameters::NotSignedIn;
 use crate::protocol::locale;
 use crate::rest::auth::session::Person;
-use crate::security::viewer::Viewer;
+use crate::rest::viewer::Viewer;
 
 #[derive(Default, Deserialize, IntoParams)]
 #[serde(default)]

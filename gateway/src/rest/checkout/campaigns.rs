@@ -15,8 +15,8 @@ use utoipa::ToSchema;
 
 use crate::protocol::error::{HandlerResult, PaymentError, Problem};
 use crate::rest::body::{Json as JsonBody, JsonOrForm};
+use crate::rest::viewer::Bearer;
 use crate::security::country;
-use crate::security::viewer::Bearer;
 use crate::state::AppState;
 
 /// `ip`, `user_id`, `customer_name` and `customer_email` are specified and ignored: the country comes from the proxy, the user

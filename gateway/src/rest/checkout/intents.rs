@@ -20,8 +20,8 @@ use crate::protocol::error::{HandlerResult, PaymentError};
 use crate::rest::body::Json as JsonBody;
 use crate::rest::idempotency::IdempotencyKey;
 use crate::rest::tracking;
+use crate::rest::viewer::{Bearer, Viewer};
 use crate::security::country;
-use crate::security::viewer::{Bearer, Viewer};
 use crate::state::AppState;
 
 const SUCCEEDED: &str = "succeeded";

@@ -17,10 +17,10 @@ use utoipa::ToSchema;
 
 use crate::protocol::error::{HandlerResult, PaymentError, Problem, ProblemBody};
 use crate::rest::body::Json as JsonBody;
+use crate::rest::client::Client;
 use crate::rest::tracking;
-use crate::security::client::Client;
+use crate::rest::viewer::Viewer;
 use crate::security::country;
-use crate::security::viewer::Viewer;
 use crate::state::AppState;
 
 /// The headers that prove a notification of PayPal's.

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use crate::protocol::error::{HandlerResult, ProblemBody};
 use crate::rest::checkout::subscriptions::{Receipt, money, provider_name, time};
-use crate::security::viewer::Viewer;
+use crate::rest::viewer::Viewer;
 use crate::state::AppState;
 
 #[derive(Serialize, ToSchema)]

@@ -21,7 +21,7 @@ use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::rest::body;
 use crate::rest::body::Json;
 use crate::rest::checkout::subscriptions::{MemberSubscription, incomplete_response};
-use crate::security::viewer::{Bearer, Viewer};
+use crate::rest::viewer::{Bearer, Viewer};
 use crate::state::AppState;
 
 /// The fields that the action needs; empty for an action without fields.

@@ -20,8 +20,8 @@ use crate::protocol::error::{HandlerResult, PaymentError, Problem, ProblemBody};
 use crate::rest::body::Json as JsonBody;
 use crate::rest::idempotency::IdempotencyKey;
 use crate::rest::tracking;
+use crate::rest::viewer::Viewer;
 use crate::security::country;
-use crate::security::viewer::Viewer;
 use crate::state::AppState;
 
 /// `customer_id` is specified and ignored: the buyer is who is signed in.

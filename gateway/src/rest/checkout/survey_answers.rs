@@ -23,10 +23,10 @@ use utoipa::{IntoParams, ToSchema};
 use crate::protocol::error::{EnvelopeError, HandlerResult, Problem, ProblemBody};
 use crate::protocol::locale;
 use crate::rest::body::Json as JsonBody;
+use crate::rest::viewer::{SessionViewer, Viewer};
 use crate::security::country;
 use crate::security::redirects::OwnPath;
 use crate::security::survey_cookie::SurveyCookie;
-use crate::security::viewer::{SessionViewer, Viewer};
 use crate::state::AppState;
 
 /// A question's fields in a form begin with this.

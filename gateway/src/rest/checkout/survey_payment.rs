@@ -14,8 +14,8 @@ use utoipa::ToSchema;
 use crate::protocol::error::{EnvelopeError, HandlerResult, PaymentError};
 use crate::rest::body::{Json as JsonBody, JsonOrForm};
 use crate::rest::tracking;
+use crate::rest::viewer::Viewer;
 use crate::security::survey_cookie::SurveyCookie;
-use crate::security::viewer::Viewer;
 use crate::state::AppState;
 
 /// `userid`, `customerid`, `status` and `email` are specified and ignored: it is about who is signed in, and what they paid.

@@ -15,7 +15,7 @@ use crate::protocol::error::{HandlerResult, ProblemBody};
 use crate::rest::body::Json;
 use crate::rest::checkout::subscriptions::incomplete_response;
 use crate::rest::idempotency::IdempotencyKey;
-use crate::security::viewer::Viewer;
+use crate::rest::viewer::Viewer;
 use crate::state::AppState;
 
 #[derive(Default, Deserialize, ToSchema)]

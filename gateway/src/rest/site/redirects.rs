@@ -11,9 +11,9 @@ use kit::error::{ErrorCode, Kind};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::config::Site;
 use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::security::redirects::{Parameter, Redirects};
+use crate::security::site::Site;
 use crate::state::AppState;
 
 #[derive(Deserialize, IntoParams)]

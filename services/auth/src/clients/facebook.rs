@@ -3,12 +3,11 @@ use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use hmac::{Hmac, KeyInit, Mac};
 use kit::http::{HttpClient, HttpResponse, Method, StatusCode};
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sha2::Sha256;
 
-use super::social::FacebookSettings;
 use crate::domain::email::Email;
 use crate::domain::social::{Assertion, Provider, TokenError};
 use crate::ports::{IdentityProvider, ProviderError};
@@ -20,6 +19,14 @@ const BAD_TOKEN: i64 = 190;
 const LONGEST: TimeDelta = TimeDelta::days(90);
 
 const TOKEN_MAX_BYTES: usize = 4 * 1024;
+
+#[derive(Clone)]
+pub struct FacebookSettings {
+    pub app_id: String,
+    pub app_secret: SecretString,
+    /// With its version, without a slash at the end.
+    pub graph_url: String,
+}
 
 pub struct Facebook {
     graph: HttpClient,

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use kit::http::{CallError, ClientError, HttpClient, HttpError, HttpSettings};
 use metrics::Histogram;
-use secrecy::SecretString;
 
-use super::facebook::Facebook;
+use super::facebook::{Facebook, FacebookSettings};
 use super::jwks::KeySet;
 use super::openid::OpenId;
 use crate::domain::social::{Expected, Provider};
@@ -31,14 +30,6 @@ pub struct OpenIdSettings {
     pub client_id: String,
     pub issuer: String,
     pub jwks_url: String,
-}
-
-#[derive(Clone)]
-pub struct FacebookSettings {
-    pub app_id: String,
-    pub app_secret: SecretString,
-    /// With its version, without a slash at the end.
-    pub graph_url: String,
 }
 
 #[derive(Clone, Default)]

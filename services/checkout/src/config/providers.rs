@@ -5,25 +5,12 @@ use std::time::Duration;
 use kit::config::EnvReader;
 use url::Url;
 
-use super::Stripe;
 use crate::domain::provider::Provider;
-use crate::providers::{paypal, platron, yookassa};
+use crate::providers::{ProviderSettings, paypal, platron, stripe, yookassa};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// `CHECKOUT_PROVIDERS` enables providers; Stripe is always enabled.
-pub struct ProviderSettings {
-    pub stripe: Stripe,
-    /// `PAYPAL_API_BASE`, `PAYPAL_CLIENT_ID`, `PAYPAL_CLIENT_SECRET`, `PAYPAL_WEBHOOK_ID`
-    pub paypal: Option<paypal::Account>,
-    /// `YOOKASSA_API_BASE`, `YOOKASSA_SHOP_ID`, `YOOKASSA_SECRET_KEY`
-    pub yookassa: Option<yookassa::Account>,
-    /// `PLATRON_API_BASE`, `PLATRON_MERCHANT_ID`, `PLATRON_SECRET_KEY`. Buyers return to `PUBLIC_URL`. Webhooks are sent to
-    /// `PLATRON_CALLBACK_URL`, by default also `PUBLIC_URL`.
-    pub platron: Option<platron::Account>,
-}
-
-pub fn read(stripe: Stripe, reader: &mut EnvReader<'_>) -> ProviderSettings {
+pub fn read(stripe: stripe::Account, reader: &mut EnvReader<'_>) -> ProviderSettings {
     let named = reader.list("CHECKOUT_PROVIDERS", &["stripe"]);
     for name in &named {
         if Provider::named(name).is_none() {
@@ -69,16 +56,4 @@ fn base(reader: &mut EnvReader<'_>, name: &'static str, default: &str) -> String
         reader.fail(name, why);
     }
     text
-}
-
-impl std::fmt::Debug for ProviderSettings {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter
-            .debug_struct("ProviderSettings")
-            .field("stripe", &self.stripe)
-            .field("paypal", &self.paypal.is_some())
-            .field("yookassa", &self.yookassa.is_some())
-            .field("platron", &self.platron.is_some())
-            .finish()
-    }
 }

@@ -9,13 +9,13 @@ use super::order::{Order, OrderKind, OrderState};
 use super::payment::{Decline, Payment, PaymentState};
 use super::provider::Provider;
 use super::refund::{self, Refund, RefundOutcome, RefundReason, RefundResult, RefundSnapshot, RefundTarget};
-use super::subscription::{Subscription, SubscriptionState};
 use crate::domain::order::order_attempt::{AttemptStatus, SubscriptionOrder};
 use crate::domain::payment::poll_schedule::PollState;
 use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderResult, ProviderStatus};
 use crate::domain::pricing::campaign::{PriceKind, Terms};
 use crate::domain::pricing::opens::Opens;
 use crate::domain::subscription::billing_state::BillingState;
+use crate::domain::subscription_state::{Subscription, SubscriptionState};
 
 /// On the 20th of November 2026.
 pub fn noon() -> DateTime<Utc> {

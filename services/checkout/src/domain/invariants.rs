@@ -15,9 +15,9 @@ use super::ledger::{Posting, Purpose};
 use super::order::Order;
 use super::payment::Payment;
 use super::refund::Refund;
-use super::subscription::Subscription;
 use crate::domain::payment::renewal::Renewal;
 use crate::domain::subscription::billing_state::BillingState;
+use crate::domain::subscription_state::Subscription;
 
 /// One order with everything that belongs to it.
 #[derive(Debug, Clone)]

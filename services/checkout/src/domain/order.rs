@@ -3,11 +3,14 @@
 pub mod buyer;
 pub mod checkout_request;
 pub mod contact;
+pub mod coupon_reservation;
+pub mod fact;
 pub mod hosted_checkout;
-pub mod intent;
+pub mod next_check;
 pub mod one_time_order;
 pub mod one_time_settlement;
 pub mod order_attempt;
+pub mod payment_import;
 
 use std::collections::BTreeMap;
 
@@ -179,3 +182,5 @@ mod tests {
 
 #[cfg(test)]
 mod one_time_model_tests;
+#[cfg(test)]
+mod payment_import_model_tests;

@@ -1,6 +1,6 @@
 //! One attempt to pay for an order, by one provider with one card.
 
-pub mod payment_import;
+pub mod intent;
 pub mod poll_schedule;
 pub mod provider_result;
 pub mod renewal;
@@ -175,6 +175,3 @@ impl Payment {
         }
     }
 }
-
-#[cfg(test)]
-mod payment_import_model_tests;

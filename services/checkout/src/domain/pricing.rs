@@ -5,6 +5,7 @@ pub mod campaign;
 pub mod catalogue;
 pub mod catalogue_diff;
 pub mod coupon;
+pub mod currency_table;
 pub mod free_trial;
 pub mod opens;
 pub mod quote;

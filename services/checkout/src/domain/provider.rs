@@ -1,7 +1,5 @@
 //! Payment providers by id, and what a provider can do.
 
-use super::subscription::subscription_change::ChangeKind;
-
 /// The stored identifier. Flows and rules ask for [`Capabilities`], never for a particular provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Provider {
@@ -30,6 +28,34 @@ pub struct Capabilities {
     pub is_exclusive: bool,
     /// The event map has events of its captures and failures.
     pub payment_events: bool,
+}
+
+/// A change of a subscription that a member can request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangeKind {
+    Cancel,
+    Reactivate,
+    Card,
+    Pause,
+    Resume,
+    Plan,
+    CancelScheduledPlan,
+    TerminateNow,
+}
+
+impl ChangeKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cancel => "cancel",
+            Self::Reactivate => "keep",
+            Self::Card => "card",
+            Self::Pause => "pause",
+            Self::Resume => "resume",
+            Self::Plan => "plan",
+            Self::CancelScheduledPlan => "keep_plan",
+            Self::TerminateNow => "end",
+        }
+    }
 }
 
 /// Where a buyer pays.

@@ -47,7 +47,8 @@ mod tests {
     use tokio::sync::oneshot;
 
     use super::*;
-    use crate::domain::pricing::catalogue::{CurrencyTable, Rules};
+    use crate::domain::pricing::catalogue::Rules;
+    use crate::domain::pricing::currency_table::CurrencyTable;
 
     fn catalogue(default: &str) -> Catalogue {
         let rules = Rules {

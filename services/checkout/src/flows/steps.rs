@@ -5,3 +5,5 @@ pub mod payment;
 pub mod pricing;
 pub mod refund;
 pub mod subscription;
+pub mod trial;
+pub mod webhook;

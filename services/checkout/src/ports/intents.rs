@@ -5,7 +5,7 @@ use kit::money::Money;
 
 use super::ProviderError;
 use crate::domain::ids::{OrderId, PaymentId};
-use crate::domain::order::intent::IntentSnapshot;
+use crate::domain::payment::intent::IntentSnapshot;
 
 /// A repeated call with the same idempotency key must send the same parameters.
 #[async_trait]

@@ -16,12 +16,14 @@ mod snapshot;
 mod webhooks;
 mod wire;
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use kit::http::ClientError;
+use secrecy::SecretString;
 
 pub use webhooks::read_webhook;
 
-use crate::config;
 use crate::domain::ids::PaymentId;
 use crate::domain::order::buyer::Buyer;
 use crate::domain::payment::provider_result::PaymentSnapshot;
@@ -49,6 +51,19 @@ const EXPAND: [&str; 3] = [
 
 const CARD_NETWORK: &str = "payment_settings[payment_method_options][card][network]";
 
+/// Our account at Stripe.
+#[derive(Debug)]
+pub struct Account {
+    /// `STRIPE_API_BASE`: Stripe, or its simulator in the sandbox.
+    pub api_base: String,
+    /// `STRIPE_SECRET_KEY`
+    pub secret_key: SecretString,
+    /// `STRIPE_WEBHOOK_SECRET`: comma separated, so that secrets can be rotated.
+    pub webhook_secrets: Vec<SecretString>,
+    /// `STRIPE_TIMEOUT_MS`: timeout of one call.
+    pub timeout: Duration,
+}
+
 pub struct Stripe {
     http: Http,
     webhooks: StripeWebhooks,
@@ -56,7 +71,7 @@ pub struct Stripe {
 
 impl Stripe {
     /// The API base has no trailing slash, such as `https://api.stripe.com`.
-    pub fn new(settings: config::Stripe) -> Result<Self, ClientError> {
+    pub fn new(settings: Account) -> Result<Self, ClientError> {
         Ok(Self {
             http: Http::new(&settings.api_base, settings.secret_key, settings.timeout)?,
             webhooks: StripeWebhooks::new(settings.webhook_secrets),

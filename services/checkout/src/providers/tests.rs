@@ -2,8 +2,7 @@ use kit::config::Env;
 
 use super::*;
 use crate::config::Config;
-use crate::domain::provider::{Capabilities, CheckoutMode, RenewalMode};
-use crate::domain::subscription::subscription_change::ChangeKind;
+use crate::domain::provider::{Capabilities, ChangeKind, CheckoutMode, RenewalMode};
 use crate::ports::ProviderError;
 
 const SEED_DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/seed/campaigns");

@@ -20,15 +20,16 @@ use crate::domain::webhook_event::WebhookRequest;
 use crate::error::{Error, Result};
 use crate::flows::api::orders::create_gift::OpenedGift;
 use crate::flows::api::orders::create_subscription::CreateSubscription;
-use crate::flows::api::orders::link_paypal_subscription::LinkPaypalSubscription;
 use crate::flows::api::pricing::resolve_campaign::{ResolveCampaign, ResolvedOffer};
 use crate::flows::api::surveys::create_survey_order::CreateSurveyOrder;
+use crate::flows::steps::hosted::link_subscription::LinkPaypalSubscription;
 use crate::flows::steps::hosted::offer_hosted_checkouts::{HostedCheckouts, Opened};
 use crate::flows::steps::hosted::settle_hosted_checkout::ReturnedPayment;
 use crate::flows::steps::pricing::resolve_price::QuotedPrice;
+use crate::rpc::text::{TEXT_LENGTH_MAX, short};
 
 pub const QUOTED_MAX: usize = 50;
-const TEXT_LENGTH_MAX: usize = 255;
+
 const TRACKED_MAX: usize = 20;
 
 /// One subscription is one seat; companies buy seats elsewhere.
@@ -180,17 +181,6 @@ fn payment_source(text: String) -> Result<String> {
             field: "payment_source",
             why: "is neither stripe nor apple_google_pay",
         }),
-    }
-}
-
-pub fn short(field: &'static str, text: String) -> Result<String> {
-    if text.len() > TEXT_LENGTH_MAX {
-        Err(Error::Invalid {
-            field,
-            why: "is longer than 255",
-        })
-    } else {
-        Ok(text)
     }
 }
 

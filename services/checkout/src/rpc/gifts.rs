@@ -2,7 +2,7 @@
 
 use proto::checkout::v1 as wire;
 
-use super::{convert, language};
+use super::{convert, language, text};
 use crate::domain::order::contact::Contact;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
@@ -18,7 +18,7 @@ pub async fn create(
     let command = CreateGift {
         contact,
         price_id: request.price_id.parse().map_err(|_| Error::UnknownPrice)?,
-        country: convert::short("country", request.country)?,
+        country: text::short("country", request.country)?,
         language: language::of_hosted_gift(request.language)?,
         key,
     };

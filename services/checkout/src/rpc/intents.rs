@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proto::checkout::v1 as wire;
 use proto::checkout::v1::create_intent_request::Purpose as WirePurpose;
 
-use super::{convert, language};
+use super::{convert, language, text};
 use crate::domain::ids::PriceId;
 use crate::domain::order::buyer::Buyer;
 use crate::domain::order::one_time_order::IntentPurpose;
@@ -110,8 +110,8 @@ fn command(request: wire::CreateIntentRequest) -> Result<CreateIntent> {
         "" if purpose.serves_guests() => None,
         text => Some(Buyer {
             user_id: convert::user_id(text)?,
-            email: convert::short("email", request.email.clone())?,
-            full_name: convert::short("full_name", request.full_name.clone())?,
+            email: text::short("email", request.email.clone())?,
+            full_name: text::short("full_name", request.full_name.clone())?,
         }),
     };
     let who = buyer.as_ref().map_or("visitor", |buyer| buyer.user_id.as_str());
@@ -134,8 +134,8 @@ fn command(request: wire::CreateIntentRequest) -> Result<CreateIntent> {
         },
         trial_price_id,
         card: String::new(),
-        payment_source: convert::short("source", request.source)?,
-        country: convert::short("country", request.country)?,
+        payment_source: text::short("source", request.source)?,
+        country: text::short("country", request.country)?,
         language: language::of(request.language)?,
         tracking: convert::tracking(request.tracking),
         key,

@@ -2,7 +2,7 @@
 
 use kit::requester;
 
-use super::convert;
+use super::text;
 use crate::error::{Error, Result};
 
 /// Used without any language: the cards of gifts on a hosted page are from Russia and Belarus.
@@ -10,7 +10,7 @@ const OF_HOSTED_GIFTS: &str = "ru";
 
 /// A caller that sends no language gets the requester's.
 pub fn of(text: String) -> Result<String> {
-    let given = convert::short("language", text)?;
+    let given = text::short("language", text)?;
     if given.is_empty() {
         return Ok(requester::current().lang.unwrap_or_default());
     }

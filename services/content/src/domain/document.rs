@@ -7,12 +7,20 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::domain::page::sections::SectionDraft;
-use crate::domain::page::seo::Seo;
+use crate::domain::seo::Seo;
 
 const TYPENAME: &str = "__typename";
 const COMPONENT_NAME: &str = "componentName";
 const ID: &str = "id";
+
+/// A block as it was handed in.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SectionDraft {
+    /// Empty: derived from the kind of block and how many of its kind stand before it.
+    pub id: String,
+    pub component_name: String,
+    pub props: String,
+}
 
 /// A page as it is stored, and as a draft of it is kept (there its blocks have no `__typename`).
 #[derive(Debug, Serialize, Deserialize)]

@@ -5,11 +5,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::domain::chrome::{ChromeDraft, ValidatedChrome};
-use crate::domain::document::{ChromeDocument, ContentHash, PageDocument, block_value, to_section};
+use crate::domain::document::{
+    ChromeDocument, ContentHash, PageDocument, SectionDraft, block_value, to_section,
+};
 use crate::domain::item::{ContentKey, Item};
-use crate::domain::page::sections::{SectionDraft, give_ids};
+use crate::domain::page::sections::give_ids;
 use crate::domain::page::{PageDraft, ValidatedPage, keep, write};
-use crate::domain::readable::today;
+use crate::domain::readable::{Unreadable, today};
 use crate::domain::record::record_key::{RecordId, RecordKey, RecordKind};
 use crate::domain::record::{NamedRecordDraft, ValidatedRecord};
 use crate::domain::url_path::UrlPath;
@@ -29,11 +31,6 @@ pub enum ValidatedDraft {
     Chrome(ValidatedChrome),
     Record(ValidatedRecord),
 }
-
-/// What is stored cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub struct Unreadable(#[from] serde_json::Error);
 
 impl Draft {
     /// Even a draft must say what it is a draft of.
@@ -164,7 +161,7 @@ fn complete<M: blocks::Model + Serialize>(record: Option<&mut Value>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::page::seo::Seo;
+    use crate::domain::seo::Seo;
 
     fn page(text: &str) -> Draft {
         Draft::Page(Box::new(PageDraft {

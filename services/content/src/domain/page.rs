@@ -2,15 +2,14 @@
 
 pub(crate) mod markdown;
 pub(crate) mod sections;
-pub(crate) mod seo;
 
 use blocks::{Locale, Template};
 use kit::error::ErrorCode;
 use serde::Serialize;
 
-use crate::domain::document::{ContentHash, PageDocument, block_value, to_section};
-use crate::domain::page::sections::{SectionDraft, SiteLink, Strictness, prepare_sections};
-use crate::domain::page::seo::Seo;
+use crate::domain::document::{ContentHash, PageDocument, SectionDraft, block_value, to_section};
+use crate::domain::page::sections::{SiteLink, Strictness, prepare_sections};
+use crate::domain::seo::{Seo, is_source};
 use crate::domain::url_path::UrlPath;
 use crate::domain::validation_error::ValidationError;
 
@@ -222,10 +221,6 @@ pub(in crate::domain) fn keep<T, E: std::error::Error>(
     parsed
         .map_err(|error| errors.push(ValidationError::not_allowed(field, error.to_string())))
         .ok()
-}
-
-pub(in crate::domain) fn is_source(url: &str) -> bool {
-    url.is_empty() || url.starts_with("https://") || (url.starts_with('/') && !url.starts_with("//"))
 }
 
 #[cfg(test)]

@@ -3,11 +3,9 @@
 use blocks::{HeroComponent, MeditationSamples, Model};
 use serde_json::{Map, Value};
 
-use crate::domain::document::{block_value, count_blocks, tagged, to_section, without_nulls};
-use crate::domain::draft::Unreadable;
-use crate::domain::page::sections::SectionDraft;
-use crate::domain::page::seo::Seo;
+use crate::domain::document::{SectionDraft, block_value, count_blocks, tagged, to_section, without_nulls};
 use crate::domain::record::record_key::RecordKind;
+use crate::domain::seo::Seo;
 
 const MEMBERS: [&str; 8] = [
     "urlPath",
@@ -19,6 +17,11 @@ const MEMBERS: [&str; 8] = [
     "seo",
     "sections",
 ];
+
+/// What is stored cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct Unreadable(#[from] serde_json::Error);
 
 pub struct ReadablePage {
     pub document: String,

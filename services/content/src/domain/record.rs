@@ -7,8 +7,8 @@ use kit::error::ErrorCode;
 use serde_json::{Map, Value};
 
 use crate::domain::chrome::RecordDraft;
-use crate::domain::document::{ContentHash, block_value, tagged, to_section, without_nulls};
-use crate::domain::page::sections::{SectionDraft, SiteLink, links_in_fields, render};
+use crate::domain::document::{ContentHash, SectionDraft, block_value, tagged, to_section, without_nulls};
+use crate::domain::page::sections::{SiteLink, links_in_fields, render};
 use crate::domain::page::{keep, write};
 use crate::domain::record::record_key::{RecordId, RecordKey, RecordKind};
 use crate::domain::validation_error::ValidationError;

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 use serde::Deserialize;
 
-use super::promises::Amount;
+use super::amount::Amount;
 
 /// Everything copy can be held against.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,16 +1,15 @@
 //! Copy may promise only what the linked campaign gives: trials, prices, discounts.
 
-mod amount;
 mod claim;
 mod lexicon;
 mod scope;
 mod words;
 
-pub use amount::Amount;
 use claim::Claim;
 use lexicon::{Lexicon, Unit};
 use scope::{CampaignUses, Scope};
 
+use super::amount::{self, Amount};
 use super::campaigns::{Campaign, Campaigns};
 use super::site::{LintFile, Site};
 use crate::seed_dir::LintFinding;

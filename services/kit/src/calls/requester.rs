@@ -5,8 +5,6 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::bus::CloudEvent;
-
 const LANG: HeaderName = HeaderName::from_static("stillpoint-lang");
 const COUNTRY: HeaderName = HeaderName::from_static("stillpoint-country");
 
@@ -33,14 +31,6 @@ impl Requester {
         Self {
             lang: lang.map(str::to_owned),
             country: country.map(str::to_ascii_uppercase),
-        }
-    }
-
-    /// The requester of an event, for the events that follow from it.
-    pub(crate) fn of_event(event: &CloudEvent) -> Self {
-        Self {
-            lang: event.lang.clone(),
-            country: event.country.clone(),
         }
     }
 }

@@ -233,20 +233,35 @@ pub const SERVICE: Rules = &[
     ),
 ];
 
-/// `rest`, `graphql` and `pages` do not import one another. `state` names what they share. `server` has the routes and may import
-/// everything but `app`. `protocol` has the wire formats and errors of all of them.
+/// `rest`, `graphql` and `pages` do not import one another. `state` contains `graphql` and `pages`; their handlers are in `server`, which
+/// has the routes and may import everything but `app`. `protocol` has the wire formats and errors of all of them.
 pub const GATEWAY: Rules = &[
     (
         "security",
-        &["rest", "graphql", "pages", "middleware", "app", "server"],
+        &[
+            "config",
+            "state",
+            "rest",
+            "graphql",
+            "pages",
+            "middleware",
+            "app",
+            "server",
+        ],
     ),
     ("middleware", &["rest", "graphql", "pages", "app", "server"]),
     (
         "cache",
         &["rest", "graphql", "pages", "middleware", "state", "app", "server"],
     ),
-    ("pages", &["rest", "graphql", "middleware", "app", "server"]),
-    ("graphql", &["rest", "pages", "app", "server"]),
+    (
+        "pages",
+        &["state", "rest", "graphql", "middleware", "app", "server"],
+    ),
+    (
+        "graphql",
+        &["state", "rest", "pages", "middleware", "app", "server"],
+    ),
     ("rest", &["graphql", "pages", "middleware", "app", "server"]),
     (
         "openapi",
@@ -276,6 +291,7 @@ pub const GATEWAY: Rules = &[
             "cache",
             "clients",
             "config",
+            "security",
             "middleware",
             "openapi",
             "app",

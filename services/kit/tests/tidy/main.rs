@@ -3,6 +3,7 @@
 
 mod allowed;
 mod charters;
+mod cycles;
 mod documents;
 mod domain_types;
 mod erasure;

@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{disputes, invoices};
+use super::{
+    card_outcomes::{ChargeOutcome, Presence, charge_outcome, next_action, save_method},
+    disputes, invoice_results, invoices,
+};
 use crate::stripe::{
     cards::{CardBehavior, CardError, Decline, behavior},
     object_kind::Kind,
@@ -10,54 +13,12 @@ use crate::stripe::{
     provider::Context,
 };
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Presence {
-    OnSession,
-    OffSession,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChargeOutcome {
-    Approved,
-    RequiresAuthentication,
-    Declined(Decline),
-}
-
-pub fn charge_outcome(method: &Value, presence: Presence) -> ChargeOutcome {
-    match behavior(method) {
-        CardBehavior::Approves | CardBehavior::Disputes(_) => ChargeOutcome::Approved,
-        CardBehavior::Declines(decline) => ChargeOutcome::Declined(decline),
-        CardBehavior::DeclinesCharges => ChargeOutcome::Declined(Decline::Generic),
-        CardBehavior::AuthenticatesUntilSetUp
-            if presence == Presence::OffSession && method["_set_up"] == true =>
-        {
-            ChargeOutcome::Approved
-        }
-        CardBehavior::AuthenticatesUntilSetUp
-        | CardBehavior::AuthenticatesAlways
-        | CardBehavior::AuthenticatesThenDeclines(_) => ChargeOutcome::RequiresAuthentication,
-    }
-}
-
-/// The outcome after successful 3-D Secure.
-pub fn outcome_after_authentication(method: &Value) -> ChargeOutcome {
-    match behavior(method) {
-        CardBehavior::AuthenticatesThenDeclines(decline) => ChargeOutcome::Declined(decline),
-        _ => ChargeOutcome::Approved,
-    }
-}
-
-/// The outcome of saving a card.
-pub fn setup_outcome(method: &Value) -> ChargeOutcome {
-    match behavior(method) {
-        CardBehavior::Approves | CardBehavior::Disputes(_) | CardBehavior::DeclinesCharges => {
-            ChargeOutcome::Approved
-        }
-        CardBehavior::Declines(decline) => ChargeOutcome::Declined(decline),
-        CardBehavior::AuthenticatesUntilSetUp
-        | CardBehavior::AuthenticatesAlways
-        | CardBehavior::AuthenticatesThenDeclines(_) => ChargeOutcome::RequiresAuthentication,
-    }
+/// Charges the amount due of an invoice.
+pub fn collect(ctx: &mut Context<'_>, id: &str, method: &str, presence: Presence) -> Option<ChargeOutcome> {
+    let intent = invoices::intent_of(ctx, id)?;
+    let outcome = charge_outcome(ctx.read(Kind::PaymentMethod, method), presence);
+    settle(ctx, &intent, method, outcome);
+    Some(outcome)
 }
 
 /// Carries an outcome on a new attempt into the intent, the charge and the invoice behind it.
@@ -89,21 +50,11 @@ pub fn approve(ctx: &mut Context<'_>, intent: &str, method: &str) {
     ctx.emit(Kind::Charge, &charge, "charge.succeeded");
     ctx.emit(Kind::PaymentIntent, intent, "payment_intent.succeeded");
     if let Some(invoice) = invoice_of(ctx, intent) {
-        invoices::paid(ctx, &invoice);
+        invoice_results::paid(ctx, &invoice);
     }
     if let CardBehavior::Disputes(claim) = behavior(ctx.read(Kind::PaymentMethod, method)) {
         disputes::open(ctx, &charge, claim);
     }
-}
-
-/// Allows later off-session charges of the card.
-pub fn save_method(ctx: &mut Context<'_>, method: &str, customer: Option<&str>) {
-    ctx.change(Kind::PaymentMethod, method, |pm| {
-        pm["_set_up"] = json!(true);
-        if pm["customer"].is_null() {
-            pm["customer"] = json!(customer);
-        }
-    });
 }
 
 fn require_authentication(ctx: &mut Context<'_>, intent: &str, method: &str) {
@@ -116,37 +67,7 @@ fn require_authentication(ctx: &mut Context<'_>, intent: &str, method: &str) {
     });
     ctx.emit(Kind::PaymentIntent, intent, "payment_intent.requires_action");
     if let Some(invoice) = invoice_of(ctx, intent) {
-        invoices::needs_action(ctx, &invoice);
-    }
-}
-
-/// With a return URL the browser is redirected, otherwise Stripe's script handles the challenge.
-pub fn next_action(ctx: &Context<'_>, kind: Kind, intent: &str) -> Value {
-    let object = ctx.read(kind, intent);
-    let mut params = url::form_urlencoded::Serializer::new(String::new());
-    params.append_pair("source", intent);
-    params.append_pair(
-        "client_secret",
-        object["client_secret"].as_str().unwrap_or_default(),
-    );
-    params.append_pair("key", &ctx.provider.publishable_key);
-    let page = format!("{}/stripe/js/challenge.html#", ctx.provider.public_url);
-    match object["_return_url"].as_str() {
-        Some(return_url) => {
-            params.append_pair("return_url", return_url);
-            json!({
-                "type": "redirect_to_url",
-                "redirect_to_url": { "url": page + &params.finish(), "return_url": return_url },
-            })
-        }
-        None => json!({
-            "type": "use_stripe_sdk",
-            "use_stripe_sdk": {
-                "type": "three_d_secure_redirect",
-                "source": intent,
-                "stripe_js": page + &params.finish(),
-            },
-        }),
+        invoice_results::needs_action(ctx, &invoice);
     }
 }
 
@@ -180,7 +101,7 @@ fn reject_method(ctx: &mut Context<'_>, intent: &str, method: &str, error: ApiEr
     });
     ctx.emit(Kind::PaymentIntent, intent, "payment_intent.payment_failed");
     if let Some(invoice) = invoice_of(ctx, intent) {
-        invoices::payment_failed(ctx, &invoice);
+        invoice_results::payment_failed(ctx, &invoice);
     }
 }
 

@@ -1,12 +1,10 @@
-//! Invoices of subscriptions: draft, finalization with a payment intent, payment, voiding.
+//! Invoices of subscriptions: draft, finalization with a payment intent, voiding.
 
 use serde_json::{Value, json};
 
 use super::{
-    charges::{self, ChargeOutcome, Presence},
     invoice_draft::{self, Bill},
     payment_intents,
-    subscriptions::{self, PendingEvent},
 };
 use crate::stripe::{object_kind::Kind, provider::Context};
 
@@ -94,21 +92,13 @@ fn open_intent(ctx: &mut Context<'_>, id: &str) -> String {
     intent
 }
 
-/// Charges the amount due.
-pub fn collect(ctx: &mut Context<'_>, id: &str, method: &str, presence: Presence) -> Option<ChargeOutcome> {
-    let intent = intent_of(ctx, id)?;
-    let outcome = charges::charge_outcome(ctx.read(Kind::PaymentMethod, method), presence);
-    charges::settle(ctx, &intent, method, outcome);
-    Some(outcome)
-}
-
 pub fn intent_of(ctx: &Context<'_>, id: &str) -> Option<String> {
     ctx.read(Kind::Invoice, id)["_payment_intent"]
         .as_str()
         .map(ToOwned::to_owned)
 }
 
-fn payment_of(ctx: &Context<'_>, id: &str) -> Option<String> {
+pub fn payment_of(ctx: &Context<'_>, id: &str) -> Option<String> {
     ctx.read(Kind::Invoice, id)["_invoice_payment"]
         .as_str()
         .map(ToOwned::to_owned)
@@ -121,24 +111,7 @@ pub fn count_attempt(ctx: &mut Context<'_>, id: &str) {
     });
 }
 
-pub fn paid(ctx: &mut Context<'_>, id: &str) {
-    mark_paid(ctx, id);
-    if let Some(payment) = payment_of(ctx, id) {
-        let now = ctx.now;
-        ctx.change(Kind::InvoicePayment, &payment, |payment| {
-            payment["status"] = json!("paid");
-            payment["amount_paid"] = payment["amount_requested"].clone();
-            payment["status_transitions"]["paid_at"] = json!(now);
-        });
-        ctx.emit(Kind::InvoicePayment, &payment, "invoice_payment.paid");
-    }
-    if let Some(subscription) = subscription_of(ctx, id) {
-        subscriptions::keep_method(ctx, &subscription, intent_of(ctx, id).as_deref());
-        subscriptions::invoice_paid(ctx, &subscription);
-    }
-}
-
-fn mark_paid(ctx: &mut Context<'_>, id: &str) {
+pub fn mark_paid(ctx: &mut Context<'_>, id: &str) {
     let now = ctx.now;
     ctx.change(Kind::Invoice, id, |invoice| {
         invoice["status"] = json!("paid");
@@ -151,23 +124,6 @@ fn mark_paid(ctx: &mut Context<'_>, id: &str) {
     });
     ctx.emit(Kind::Invoice, id, "invoice.paid");
     ctx.emit(Kind::Invoice, id, "invoice.payment_succeeded");
-}
-
-pub fn needs_action(ctx: &mut Context<'_>, id: &str) {
-    unpaid(ctx, id, "invoice.payment_action_required");
-}
-
-pub fn payment_failed(ctx: &mut Context<'_>, id: &str) {
-    unpaid(ctx, id, "invoice.payment_failed");
-}
-
-fn unpaid(ctx: &mut Context<'_>, id: &str, event_type: &str) {
-    let pending = match subscription_of(ctx, id) {
-        Some(subscription) => subscriptions::invoice_unpaid(ctx, &subscription, id),
-        None => PendingEvent::Nothing,
-    };
-    ctx.emit(Kind::Invoice, id, event_type);
-    pending.emit(ctx);
 }
 
 pub fn void(ctx: &mut Context<'_>, id: &str) {

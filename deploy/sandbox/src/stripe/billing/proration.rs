@@ -3,12 +3,13 @@
 use serde_json::{Value, json};
 
 use super::{
-    charges::{self, ChargeOutcome, Presence},
+    card_outcomes::{ChargeOutcome, Presence, charge_outcome},
+    charges,
     invoice_draft::{self, Bill, Terms},
     invoices,
     periods::period_end,
     plan::plan,
-    subscriptions,
+    renewals, subscriptions,
 };
 use crate::stripe::{
     context::{Named, without_private_fields},
@@ -134,7 +135,7 @@ pub fn check_payable(ctx: &Context<'_>, id: &str, change: &Repricing) -> Result<
             ApiError::invalid("This customer has no attached payment source.").code("resource_missing")
         );
     };
-    match charges::charge_outcome(ctx.read(Kind::PaymentMethod, &method), Presence::OffSession) {
+    match charge_outcome(ctx.read(Kind::PaymentMethod, &method), Presence::OffSession) {
         ChargeOutcome::Approved => Ok(method),
         ChargeOutcome::Declined(decline) => Err(ApiError::card(&decline.error())),
         ChargeOutcome::RequiresAuthentication => {
@@ -168,7 +169,7 @@ pub fn apply(ctx: &mut Context<'_>, id: &str, change: &Repricing, method: &str) 
     ctx.change(Kind::Invoice, &invoice, |invoice| itemize(invoice, change, now));
     ctx.emit(Kind::Invoice, &invoice, "invoice.created");
     invoices::finalize(ctx, &invoice);
-    invoices::collect(ctx, &invoice, method, Presence::OffSession);
+    charges::collect(ctx, &invoice, method, Presence::OffSession);
 }
 
 /// Replaces the lines by credit and charge.
@@ -226,5 +227,5 @@ pub fn start_new_period(ctx: &mut Context<'_>, id: &str) {
             }
         }
     });
-    subscriptions::start_next_period(ctx, id, "subscription_update");
+    renewals::start_next_period(ctx, id, "subscription_update");
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    charges::{self, ChargeOutcome},
+    card_outcomes::{ChargeOutcome, Presence, next_action, save_method, setup_outcome},
     subscriptions,
 };
 use crate::stripe::{
@@ -49,6 +49,25 @@ pub fn blank(customer: Option<&str>, now: i64) -> Value {
     })
 }
 
+/// Creates a setup intent for a card that is missing or requires authentication.
+pub fn prepare_setup(ctx: &mut Context<'_>, id: &str, presence: Presence) {
+    let customer = ctx.read(Kind::Subscription, id)["customer"]
+        .as_str()
+        .map(ToOwned::to_owned);
+    let mut intent = blank(customer.as_deref(), ctx.now);
+    intent["_subscription"] = json!(id);
+    intent["automatic_payment_methods"] = Value::Null;
+    let setup = ctx.insert(Kind::SetupIntent, intent);
+    ctx.change(Kind::Subscription, id, |subscription| {
+        subscription["pending_setup_intent"] = json!(setup);
+    });
+    ctx.emit(Kind::SetupIntent, &setup, "setup_intent.created");
+    if let (Some(method), Presence::OnSession) = (subscriptions::payment_method(ctx, id), presence) {
+        let outcome = setup_outcome(ctx.read(Kind::PaymentMethod, &method));
+        settle(ctx, &setup, &method, outcome);
+    }
+}
+
 pub fn settle(ctx: &mut Context<'_>, id: &str, method: &str, outcome: ChargeOutcome) {
     match outcome {
         ChargeOutcome::Approved => approve(ctx, id, method),
@@ -67,13 +86,13 @@ fn approve(ctx: &mut Context<'_>, id: &str, method: &str) {
         intent["next_action"] = Value::Null;
         intent["last_setup_error"] = Value::Null;
     });
-    charges::save_method(ctx, method, customer.as_deref());
+    save_method(ctx, method, customer.as_deref());
     ctx.emit(Kind::SetupIntent, id, "setup_intent.succeeded");
     subscriptions::complete_setup(ctx, id, method);
 }
 
 fn require_authentication(ctx: &mut Context<'_>, id: &str, method: &str) {
-    let action = charges::next_action(ctx, Kind::SetupIntent, id);
+    let action = next_action(ctx, Kind::SetupIntent, id);
     ctx.change(Kind::SetupIntent, id, |intent| {
         intent["status"] = json!("requires_action");
         intent["payment_method"] = json!(method);

@@ -1,14 +1,8 @@
-//! State transitions of subscriptions, from calls and timers.
+//! State transitions of subscriptions: by their invoices, setup intents and cancellation.
 
 use serde_json::{Value, json};
 
-use super::{
-    charges::{self, Presence},
-    invoice_draft::{Bill, Terms},
-    invoices,
-    periods::period_end,
-    schedules, setup_intents,
-};
+use super::{invoices, schedules};
 use crate::stripe::{object_kind::Kind, provider::Context, state::id_of};
 
 const DAY_SECS: i64 = 24 * 3600;
@@ -182,79 +176,6 @@ pub fn complete_setup(ctx: &mut Context<'_>, setup_intent: &str, method: &str) {
     );
 }
 
-/// Starts the next period and bills it; `reason` is the invoice's billing reason.
-pub fn start_next_period(ctx: &mut Context<'_>, id: &str, reason: &'static str) {
-    schedules::begin_phase(ctx, id);
-    let before = ctx.read(Kind::Subscription, id).clone();
-    let (start, end) = next_period(&before);
-    let paused = is_paused(&before, start);
-    if !paused && !before["pause_collection"].is_null() {
-        ctx.change(Kind::Subscription, id, |subscription| {
-            subscription["pause_collection"] = Value::Null;
-        });
-    }
-    let mut previous = ctx.change(Kind::Subscription, id, |subscription| {
-        subscription["_cycle"] = json!(cycle(subscription) + 1);
-        if subscription["status"] == "trialing" {
-            subscription["status"] = json!("active");
-        }
-        set_period(subscription, start, end);
-    });
-    let bill = Bill {
-        subscription: id,
-        reason,
-        start,
-        end,
-        terms: Terms::Charged,
-    };
-    let invoice = invoices::draft(ctx, &bill);
-    if let Value::Object(fields) = &mut previous {
-        fields.insert("latest_invoice".into(), before["latest_invoice"].clone());
-    }
-    ctx.change(Kind::Subscription, id, |subscription| {
-        subscription["_retries"] = json!(0);
-    });
-    ctx.emit(Kind::Invoice, &invoice, "invoice.created");
-    ctx.emit_change(Kind::Subscription, id, "customer.subscription.updated", &previous);
-    if paused {
-        invoices::void(ctx, &invoice);
-        return;
-    }
-    invoices::finalize(ctx, &invoice);
-    collect_off_session(ctx, id, &invoice);
-}
-
-/// A pause without `resumes_at` has no end.
-fn is_paused(subscription: &Value, now: i64) -> bool {
-    let pause = &subscription["pause_collection"];
-    !pause.is_null() && pause["resumes_at"].as_i64().is_none_or(|at| at > now)
-}
-
-fn collect_off_session(ctx: &mut Context<'_>, id: &str, invoice: &str) {
-    if let Some(method) = payment_method(ctx, id) {
-        invoices::collect(ctx, invoice, &method, Presence::OffSession);
-    } else {
-        invoices::count_attempt(ctx, invoice);
-        invoices::payment_failed(ctx, invoice);
-    }
-}
-
-/// Retries a failed invoice.
-pub fn retry(ctx: &mut Context<'_>, id: &str) {
-    let subscription = ctx.read(Kind::Subscription, id).clone();
-    let invoice = subscription["latest_invoice"]
-        .as_str()
-        .unwrap_or_default()
-        .to_owned();
-    ctx.change(Kind::Subscription, id, |subscription| {
-        subscription["_retries"] = json!(subscription["_retries"].as_u64().unwrap_or_default() + 1);
-        subscription["_retry_at"] = Value::Null;
-    });
-    if ctx.read(Kind::Invoice, &invoice)["status"] == "open" {
-        collect_off_session(ctx, id, &invoice);
-    }
-}
-
 /// The subscription's own card, else the customer's.
 pub fn payment_method(ctx: &Context<'_>, id: &str) -> Option<String> {
     let subscription = ctx.read(Kind::Subscription, id);
@@ -331,46 +252,4 @@ pub fn is_over(subscription: &Value) -> bool {
         subscription["status"].as_str(),
         Some("canceled" | "incomplete_expired")
     )
-}
-
-/// Creates a setup intent for a card that is missing or requires authentication.
-pub fn prepare_setup(ctx: &mut Context<'_>, id: &str, presence: Presence) {
-    let customer = ctx.read(Kind::Subscription, id)["customer"]
-        .as_str()
-        .map(ToOwned::to_owned);
-    let mut intent = setup_intents::blank(customer.as_deref(), ctx.now);
-    intent["_subscription"] = json!(id);
-    intent["automatic_payment_methods"] = Value::Null;
-    let setup = ctx.insert(Kind::SetupIntent, intent);
-    ctx.change(Kind::Subscription, id, |subscription| {
-        subscription["pending_setup_intent"] = json!(setup);
-    });
-    ctx.emit(Kind::SetupIntent, &setup, "setup_intent.created");
-    if let (Some(method), Presence::OnSession) = (payment_method(ctx, id), presence) {
-        let outcome = charges::setup_outcome(ctx.read(Kind::PaymentMethod, &method));
-        setup_intents::settle(ctx, &setup, &method, outcome);
-    }
-}
-
-fn next_period(subscription: &Value) -> (i64, i64) {
-    let item = &subscription["items"]["data"][0];
-    let start = item["current_period_end"].as_i64().unwrap_or_default();
-    let anchor = subscription["billing_cycle_anchor"].as_i64().unwrap_or(start);
-    (
-        start,
-        period_end(anchor, &item["price"]["recurring"], cycle(subscription) + 1),
-    )
-}
-
-fn cycle(subscription: &Value) -> i64 {
-    subscription["_cycle"].as_i64().unwrap_or_default()
-}
-
-fn set_period(subscription: &mut Value, start: i64, end: i64) {
-    if let Some(items) = subscription["items"]["data"].as_array_mut() {
-        for item in items {
-            item["current_period_start"] = json!(start);
-            item["current_period_end"] = json!(end);
-        }
-    }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::subscriptions;
+use super::{renewals, subscriptions};
 use crate::stripe::{object_kind::Kind, provider::Context};
 
 pub fn on_timer(ctx: &mut Context<'_>, id: &str) {
@@ -20,8 +20,8 @@ pub fn on_timer(ctx: &mut Context<'_>, id: &str) {
             ctx.emit(Kind::Subscription, id, "customer.subscription.trial_will_end");
         }
         Some("past_due") if subscription["_retry_at"].as_i64().is_some_and(|at| at <= ctx.now) => {
-            subscriptions::retry(ctx, id);
+            renewals::retry(ctx, id);
         }
-        _ => subscriptions::start_next_period(ctx, id, "subscription_cycle"),
+        _ => renewals::start_next_period(ctx, id, "subscription_cycle"),
     }
 }

@@ -4,7 +4,7 @@ use super::{OrderAggregate, Rule};
 use crate::domain::order::OrderState;
 use crate::domain::payment::{Disposition, Payment};
 use crate::domain::provider::Provider;
-use crate::domain::subscription::SubscriptionState;
+use crate::domain::subscription_state::SubscriptionState;
 
 pub static RULES: [Rule; 8] = [
     ("paid_order_was_captured", paid_order_was_captured),

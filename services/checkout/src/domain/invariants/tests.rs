@@ -12,9 +12,9 @@ use crate::domain::payment::PaymentState;
 use crate::domain::payment::renewal::RenewalKind;
 use crate::domain::provider::Provider;
 use crate::domain::refund::{self, RefundOutcome, RefundReason, RefundState, RefundTarget};
-use crate::domain::subscription::SubscriptionState;
 use crate::domain::subscription::dunning::{Dunning, Grace};
 use crate::domain::subscription::settlement;
+use crate::domain::subscription_state::SubscriptionState;
 
 fn account_of(intent: crate::domain::order::order_attempt::SubscriptionOrder) -> OrderAggregate {
     let settled = settlement::decide(intent, &paid(), noon());

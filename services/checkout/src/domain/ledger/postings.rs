@@ -6,9 +6,9 @@ use kit::money::MoneyError;
 use crate::domain::ids::RefundId;
 use crate::domain::ledger::{self, Posting};
 use crate::domain::order::Order;
+use crate::domain::order::fact::Fact;
 use crate::domain::payment::Payment;
 use crate::domain::refund::{self, Refund, RefundReason, RefundTarget};
-use crate::domain::subscription::settlement::Fact;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capture {

@@ -1,7 +1,6 @@
 //! Random schedules of one-time payments, for each kind of order: results arrive twice, late, in
 //! another order or never, against a model of a few lines. Every seed is one schedule: a failing one names itself.
 
-use super::intent::{IntentCharge, IntentResult};
 use super::one_time_order::next_check;
 use super::one_time_settlement::decide;
 use super::one_time_settlement::tests::{awaits, captured, sale_of, seen};
@@ -12,7 +11,9 @@ use crate::domain::invariants::{OrderAggregate, violations};
 use crate::domain::ledger::postings::plan_capture;
 use crate::domain::model_tests::provider::Rng;
 use crate::domain::order::{Availability, OrderKind, OrderState};
+use crate::domain::payment::intent::IntentCharge;
 use crate::domain::payment::poll_schedule::{InFlightTimeout, PollState};
+use crate::domain::payment::provider_result::IntentResult;
 use crate::domain::payment::{Disposition, Payment, PaymentState};
 use crate::domain::refund::RefundReason;
 

@@ -5,11 +5,12 @@
 
 use chrono::{DateTime, Utc};
 
-use super::intent::{IntentCharge, IntentResult, IntentSnapshot};
 use super::order_attempt::{AttemptStatus, OrderAttempt};
+use crate::domain::order::fact::Fact;
 use crate::domain::order::{Availability, Order, OrderKind, OrderState};
+use crate::domain::payment::intent::{IntentCharge, IntentSnapshot};
+use crate::domain::payment::provider_result::IntentResult;
 use crate::domain::payment::{Payment, PaymentState};
-use crate::domain::subscription::settlement::Fact;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settlement {

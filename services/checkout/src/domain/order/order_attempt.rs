@@ -6,7 +6,7 @@ use crate::domain::ids::PaymentId;
 use crate::domain::order::{Availability, Order, OrderState};
 use crate::domain::payment::poll_schedule::PollState;
 use crate::domain::payment::{Disposition, Payment, PaymentState};
-use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::domain::subscription_state::{Subscription, SubscriptionState};
 
 /// How long a one-time payment may be paid; afterwards it is closed at the provider.
 pub const PAYABLE_FOR: TimeDelta = TimeDelta::hours(24);
@@ -139,9 +139,11 @@ mod tests {
     use crate::domain::fixtures::{
         action_required, intended, later, noon, paid, price, trial, trial_with_setup,
     };
-    use crate::domain::payment::poll_schedule::{InFlightTimeout, next_check};
+    use crate::domain::order::fact::Fact;
+    use crate::domain::order::next_check::next_check;
+    use crate::domain::payment::poll_schedule::InFlightTimeout;
     use crate::domain::payment::provider_result::ProviderResult;
-    use crate::domain::subscription::settlement::{Fact, Settlement, decide};
+    use crate::domain::subscription::settlement::{Settlement, decide};
 
     /// Settles `first`; then the buyer owns the product, and `second` arrives.
     fn settled_as_owner(first: &ProviderResult, second: &ProviderResult) -> Settlement {

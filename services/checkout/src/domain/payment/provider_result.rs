@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use kit::money::Money;
 
 use crate::domain::ids::PaymentId;
-use crate::domain::order::intent::IntentSnapshot;
+use crate::domain::payment::intent::IntentSnapshot;
 use crate::domain::payment::{Decline, PaymentState};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +78,9 @@ pub enum ProviderResult<S = PaymentSnapshot> {
     /// The provider does not have it, and can no longer receive it.
     NotFoundAtProvider,
 }
+
+/// The result of a provider call about a one-time payment.
+pub type IntentResult = ProviderResult<IntentSnapshot>;
 
 /// The provider's state of a payment of either kind.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,8 +16,8 @@ use kit::money::{Currency, Money};
 
 use super::bin::BinOffer;
 use super::campaign::Campaign;
-use super::catalogue::CurrencyTable;
 use super::coupon::Coupon;
+use crate::domain::pricing::currency_table::CurrencyTable;
 use amounts::Problem;
 use documents::Document;
 use lines::Lines;

@@ -14,7 +14,7 @@ use crate::domain::order::Order;
 use crate::domain::payment::provider_result::PaymentSnapshot;
 use crate::domain::payment::renewal::Renewal;
 use crate::domain::payment::{Decline, Payment};
-use crate::domain::subscription::Subscription;
+use crate::domain::subscription_state::Subscription;
 
 /// The card as the provider displays it; no other card data is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]

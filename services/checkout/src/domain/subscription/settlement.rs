@@ -5,56 +5,13 @@
 //! revives, and applying a result is idempotent.
 
 use chrono::{DateTime, Utc};
-use kit::money::Money;
 
-use crate::domain::ids::PaymentId;
+use crate::domain::order::fact::Fact;
 use crate::domain::order::order_attempt::{AttemptStatus, SubscriptionOrder};
 use crate::domain::order::{Order, OrderState};
 use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderResult, ProviderStatus};
 use crate::domain::payment::{Payment, PaymentState};
-use crate::domain::subscription::SubscriptionState;
-
-/// A change made by a settlement that is emitted as an event.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fact {
-    OrderPaid {
-        amount: Money,
-    },
-    SubscriptionActivated,
-    PaymentFailed {
-        code: String,
-    },
-    /// A second capture for an order that another payment paid: it is refunded.
-    DuplicateCapture {
-        payment_id: PaymentId,
-        amount: Money,
-    },
-}
-
-impl Fact {
-    /// The first capture of `payment`: it pays its order, or is refunded.
-    pub fn of_capture(order: &Order, payment: &Payment, before: &PaymentState) -> Option<Self> {
-        let was_captured = matches!(before, PaymentState::Succeeded { .. });
-        let amount = payment.captured().filter(|_| !was_captured)?;
-        Some(match &order.state {
-            OrderState::Paid { by, .. } if *by == payment.payment_id => Self::OrderPaid { amount },
-            _ => Self::DuplicateCapture {
-                payment_id: payment.payment_id,
-                amount,
-            },
-        })
-    }
-
-    pub fn of_failure(payment: &Payment, before: &PaymentState) -> Option<Self> {
-        match (before, &payment.state) {
-            (PaymentState::Failed { .. }, _) => None,
-            (_, PaymentState::Failed { decline }) => Some(Self::PaymentFailed {
-                code: decline.code.clone(),
-            }),
-            _ => None,
-        }
-    }
-}
+use crate::domain::subscription_state::SubscriptionState;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settlement {

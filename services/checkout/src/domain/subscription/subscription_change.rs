@@ -7,8 +7,8 @@ use super::billing_state::{BillingState, NextPlan};
 use super::dunning::Dunning;
 use crate::domain::ids::{ChangeId, PriceId, SubscriptionId};
 use crate::domain::pricing::campaign::Terms;
-use crate::domain::provider::Provider;
-use crate::domain::subscription::SubscriptionState;
+use crate::domain::provider::{ChangeKind, Provider};
+use crate::domain::subscription_state::SubscriptionState;
 
 /// Three months, whichever they are.
 pub const PAUSE_MAX: TimeDelta = TimeDelta::days(92);
@@ -40,33 +40,6 @@ pub enum SubscriptionChange {
     CancelScheduledPlan,
     /// Ends at once, because the contract was withdrawn from.
     TerminateNow,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChangeKind {
-    Cancel,
-    Reactivate,
-    Card,
-    Pause,
-    Resume,
-    Plan,
-    CancelScheduledPlan,
-    TerminateNow,
-}
-
-impl ChangeKind {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Cancel => "cancel",
-            Self::Reactivate => "keep",
-            Self::Card => "card",
-            Self::Pause => "pause",
-            Self::Resume => "resume",
-            Self::Plan => "plan",
-            Self::CancelScheduledPlan => "keep_plan",
-            Self::TerminateNow => "end",
-        }
-    }
 }
 
 impl SubscriptionChange {

@@ -12,8 +12,8 @@ use kit::telemetry::gauge_value;
 use crate::domain::webhook_event::RETRIES;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::api::receive_webhook::process;
 use crate::flows::steps::payment::not_configured::provider_of;
+use crate::flows::steps::webhook::process_webhook::process;
 use crate::store::webhook_events::{self, DueWebhook, QUEUE};
 
 const LEASE: TimeDelta = TimeDelta::minutes(1);

@@ -11,70 +11,19 @@ use std::time::Duration;
 use kit::bus::{Bus, CloudEvent};
 use kit::erasure::is_tombstoned;
 use sqlx::PgConnection;
-use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::mpsc::{self, Receiver, Sender};
+use tokio::sync::mpsc::Receiver;
 use tokio_util::sync::CancellationToken;
-use tracing::Span;
 
 use crate::domain::ids::UserId;
-use crate::domain::pricing::catalogue::Price;
 use crate::emit::{self, Resolved};
 use crate::error::Result;
 use crate::flows::Checkout;
+use crate::flows::quote_event_queue::{Pending, QuoteEvent, count_dropped};
 
-/// Queue limit while the database is unavailable.
-const WAITING_MAX: usize = 10_000;
 const BATCH_MAX: usize = 500;
 /// Batch window, equal to the relay's.
 const GATHERING: Duration = Duration::from_millis(20);
 const RETRY_AFTER: Duration = Duration::from_secs(1);
-
-/// A quote to be published.
-pub struct QuoteEvent {
-    pub price: Arc<Price>,
-    pub user_id: Option<UserId>,
-    pub language: String,
-    pub country: String,
-    /// Of the request, so that its trace goes on with the event.
-    pub span: Span,
-}
-
-/// An unpublished event.
-pub enum Pending {
-    Quote(QuoteEvent),
-    /// About no member.
-    Event(Box<CloudEvent>),
-}
-
-/// The queue in front of [`publish_quote_events`].
-pub struct QuoteEventPublisher(Sender<Pending>);
-
-pub fn quote_event_queue() -> (QuoteEventPublisher, Receiver<Pending>) {
-    let (sender, receiver) = mpsc::channel(WAITING_MAX);
-    (QuoteEventPublisher(sender), receiver)
-}
-
-impl QuoteEventPublisher {
-    pub fn enqueue_quote(&self, quoted: QuoteEvent) {
-        self.push(Pending::Quote(quoted));
-    }
-
-    /// The event must be about no member.
-    pub fn enqueue_event(&self, event: CloudEvent) {
-        self.push(Pending::Event(Box::new(event)));
-    }
-
-    /// Drops the event when the queue is full, rather than delay a buyer.
-    fn push(&self, pending: Pending) {
-        if let Err(TrySendError::Full(_) | TrySendError::Closed(_)) = self.0.try_send(pending) {
-            count_dropped();
-        }
-    }
-}
-
-fn count_dropped() {
-    metrics::counter!("checkout_quote_events_dropped_total").increment(1);
-}
 
 pub async fn publish_quote_events(
     checkout: Arc<Checkout>,

@@ -1,5 +1,4 @@
-//! Results of refunds, and captures that match no order.
+//! Refunds at the provider, and their results.
 
-pub mod refund_unmatched;
 pub mod settle_refund;
 pub mod submit_refunds;

@@ -8,7 +8,7 @@ use super::form::{self, Form};
 use super::wire::{Created, Expandable, List, Metadata};
 use super::{PAGE_MAX, Stripe};
 use crate::domain::ids::PaymentId;
-use crate::domain::order::intent::{IntentCharge, IntentSnapshot, Payer};
+use crate::domain::payment::intent::{IntentCharge, IntentSnapshot, Payer};
 use crate::ports::{Card, IntentProvider, Later, NewIntent, ProviderError, SavedCard};
 
 /// Who paid stands on the charge.

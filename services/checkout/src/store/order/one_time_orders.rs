@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, PaymentId, UserId};
 use crate::domain::order::OrderKind;
-use crate::domain::order::intent::Payer;
+use crate::domain::payment::intent::Payer;
 use crate::domain::pricing::opens::Opens;
 use crate::store::{StoreError, Stored, opens_of};
 

@@ -10,7 +10,7 @@ use crate::domain::order::order_attempt::{AttemptStatus, OrderAttempt, blocking_
 use crate::domain::order::{Order, OrderState};
 use crate::domain::payment::Payment;
 use crate::domain::payment::poll_schedule::PollState;
-use crate::domain::subscription::Subscription;
+use crate::domain::subscription_state::Subscription;
 use crate::store::payment::payments;
 use crate::store::payment::payments::{PaymentRow, payment_columns};
 use crate::store::subscription::subscriptions;

@@ -6,7 +6,8 @@ use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, UserId};
 use crate::domain::order::Order;
-use crate::domain::pricing::coupon::{Coupon, Reservation};
+use crate::domain::order::coupon_reservation::Reservation;
+use crate::domain::pricing::coupon::Coupon;
 use crate::store::{StoreError, Stored};
 
 /// Orders with an expired coupon reservation.

@@ -7,7 +7,7 @@ use sqlx::{FromRow, PgConnection, Row};
 use crate::domain::ids::{OrderId, SubscriptionId, UserId};
 use crate::domain::order::Order;
 use crate::domain::provider::Provider;
-use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::domain::subscription_state::{Subscription, SubscriptionState};
 use crate::store::{StoreError, Stored};
 
 #[derive(sqlx::FromRow)]

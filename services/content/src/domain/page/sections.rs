@@ -7,20 +7,11 @@ use std::collections::{HashMap, HashSet};
 use blocks::{Block, BlockError, BlockErrorCode, LinkFound, Renderer};
 use serde_json::{Map, Value};
 
-use crate::domain::document::{block_value, tagged, without_nulls};
-use crate::domain::page::LONGEST_NAME;
-use crate::domain::page::markdown;
+use crate::domain::document::{SectionDraft, block_value, tagged, without_nulls};
+use crate::domain::page::{LONGEST_NAME, markdown};
 use crate::domain::validation_error::ValidationError;
 
 const MOST_SECTIONS: usize = 200;
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SectionDraft {
-    /// Empty: derived from the kind of block and how many of its kind stand before it.
-    pub id: String,
-    pub component_name: String,
-    pub props: String,
-}
 
 /// A link to another page of this site.
 #[derive(Clone, Debug, PartialEq, Eq)]

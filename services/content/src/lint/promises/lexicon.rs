@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::amount::plain;
+use crate::lint::amount::plain;
 
 /// Shorter number words begin too many other words: Turkish `on` is ten, `onay` a consent.
 const SHORTEST_GLUED: usize = 3;

@@ -116,7 +116,7 @@ impl<H: Handler> Applier<H> {
     /// A handler that hangs or panics fails these events, not the consumer.
     async fn guarded(&self, tx: &mut PgConnection, events: &[&CloudEvent]) -> Result<(), HandlerError> {
         let requester = match events {
-            [event] => Requester::of_event(event),
+            [event] => requester_of(event),
             _ => Requester::default(),
         };
         let applying = requester::scope(requester, self.handler.apply_all(tx, events));
@@ -207,5 +207,13 @@ impl<H: Handler> Applier<H> {
             }
         }
         Ok(true)
+    }
+}
+
+/// The requester of an event, for the events that follow from it.
+fn requester_of(event: &CloudEvent) -> Requester {
+    Requester {
+        lang: event.lang.clone(),
+        country: event.country.clone(),
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::stripe::{
     billing::{
-        charges::{self, ChargeOutcome, Presence},
-        invoices,
+        card_outcomes::{ChargeOutcome, Presence},
+        charges, invoices,
         subscriptions::{self, AutoAdvance},
     },
     context::Named,
@@ -75,7 +75,7 @@ pub fn pay(ctx: &mut Context<'_>, id: &str, mut params: Params) -> ApiResult {
     } else {
         Presence::OnSession
     };
-    match invoices::collect(ctx, id, &method, presence) {
+    match charges::collect(ctx, id, &method, presence) {
         None | Some(ChargeOutcome::Approved) => Ok(ctx.public_json(Kind::Invoice, id)),
         Some(ChargeOutcome::Declined(_)) => {
             let intent = invoices::intent_of(ctx, id).unwrap_or_default();

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::stripe::{
-    billing::{charges::Presence, periods::period_end, plan::plan},
+    billing::{card_outcomes::Presence, periods::period_end, plan::plan},
     context::{Named, merge_metadata},
     lists::embedded,
     object_kind::{Kind, random},

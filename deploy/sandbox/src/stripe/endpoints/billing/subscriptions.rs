@@ -5,11 +5,12 @@ use serde_json::{Map, Value, json};
 use super::subscription_form::{self, Item, NewSubscription};
 use crate::stripe::{
     billing::{
-        charges::{self, ChargeOutcome, Presence},
+        card_outcomes::{ChargeOutcome, Presence, charge_outcome, save_method, setup_outcome},
+        charges,
         invoice_draft::{Bill, Terms},
         invoices,
         proration::{self, NewPrice},
-        schedules, subscriptions,
+        renewals, schedules, setup_intents, subscriptions,
     },
     context::{Named, merge_metadata},
     endpoints::payments::payment_methods,
@@ -112,7 +113,7 @@ fn check_payable(ctx: &Context<'_>, new: &NewSubscription, method: Option<&str>)
     if new.behavior != "error_if_incomplete" {
         return Ok(());
     }
-    match charges::charge_outcome(ctx.read(Kind::PaymentMethod, method), new.presence) {
+    match charge_outcome(ctx.read(Kind::PaymentMethod, method), new.presence) {
         ChargeOutcome::Approved => Ok(()),
         ChargeOutcome::Declined(decline) => Err(ApiError::card(&decline.error())),
         ChargeOutcome::RequiresAuthentication => Err(ApiError::invalid(
@@ -143,24 +144,23 @@ fn first_bill<'a>(ctx: &Context<'_>, id: &'a str) -> Bill<'a> {
 
 /// Saves a card that needs no 3-D Secure; any other leaves `pending_setup_intent`.
 fn begin_trial(ctx: &mut Context<'_>, id: &str, new: &NewSubscription) {
-    let approved = subscriptions::payment_method(ctx, id).filter(|method| {
-        charges::setup_outcome(ctx.read(Kind::PaymentMethod, method)) == ChargeOutcome::Approved
-    });
+    let approved = subscriptions::payment_method(ctx, id)
+        .filter(|method| setup_outcome(ctx.read(Kind::PaymentMethod, method)) == ChargeOutcome::Approved);
     match approved {
         Some(method) if new.behavior != "default_incomplete" => {
-            charges::save_method(ctx, &method, Some(&new.customer));
+            save_method(ctx, &method, Some(&new.customer));
         }
         _ if new.behavior == "default_incomplete" => {
-            subscriptions::prepare_setup(ctx, id, Presence::OffSession);
+            setup_intents::prepare_setup(ctx, id, Presence::OffSession);
         }
-        _ => subscriptions::prepare_setup(ctx, id, new.presence),
+        _ => setup_intents::prepare_setup(ctx, id, new.presence),
     }
 }
 
 fn take_first_payment(ctx: &mut Context<'_>, invoice: &str, method: Option<&str>, new: &NewSubscription) {
     let Some(method) = method else { return };
     if new.behavior != "default_incomplete" {
-        invoices::collect(ctx, invoice, method, new.presence);
+        charges::collect(ctx, invoice, method, new.presence);
         return;
     }
     if let Some(intent) = invoices::intent_of(ctx, invoice) {
@@ -286,7 +286,7 @@ pub fn update(ctx: &mut Context<'_>, id: &str, mut params: Params) -> ApiResult 
     );
     if end_trial_now {
         subscription_form::end_trial(ctx, id);
-        subscriptions::start_next_period(ctx, id, "subscription_cycle");
+        renewals::start_next_period(ctx, id, "subscription_cycle");
     } else if start_new_period {
         proration::start_new_period(ctx, id);
     }

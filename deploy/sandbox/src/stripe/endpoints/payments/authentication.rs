@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::stripe::{
     billing::{
-        charges::{self, ChargeOutcome},
-        setup_intents,
+        card_outcomes::{ChargeOutcome, outcome_after_authentication},
+        charges, setup_intents,
     },
     cards::Decline,
     object_kind::Kind,
@@ -44,7 +44,7 @@ pub fn complete(ctx: &mut Context<'_>, mut params: Params) -> ApiResult {
 }
 
 fn outcome(ctx: &Context<'_>, method: &str) -> ChargeOutcome {
-    charges::outcome_after_authentication(ctx.read(Kind::PaymentMethod, method))
+    outcome_after_authentication(ctx.read(Kind::PaymentMethod, method))
 }
 
 fn end_payment(ctx: &mut Context<'_>, intent: &Value, method: &str, outcome: Option<ChargeOutcome>) {

@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use super::payment_methods;
 use crate::stripe::{
     billing::{
-        charges::{self, ChargeOutcome, Presence},
-        payment_intents,
+        card_outcomes::{ChargeOutcome, Presence, charge_outcome},
+        charges, payment_intents,
     },
     cards::Decline,
     context::{Named, merge_metadata, without_private_fields},
@@ -217,7 +217,7 @@ fn carry_out(ctx: &mut Context<'_>, id: &str, confirmation: &Confirmation) -> Ap
         let message = "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.";
         return Err(unexpected(message, &pi));
     };
-    let outcome = charges::charge_outcome(ctx.read(Kind::PaymentMethod, &method), confirmation.presence);
+    let outcome = charge_outcome(ctx.read(Kind::PaymentMethod, &method), confirmation.presence);
     let no_holder = confirmation.presence == Presence::OffSession || confirmation.error_on_action;
     let outcome = match outcome {
         ChargeOutcome::RequiresAuthentication if no_holder => {

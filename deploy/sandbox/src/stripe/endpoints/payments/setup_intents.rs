@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::payment_methods;
 use crate::stripe::{
     billing::{
-        charges::{self, ChargeOutcome},
+        card_outcomes::{ChargeOutcome, setup_outcome},
         setup_intents,
     },
     context::{Named, merge_metadata, without_private_fields},
@@ -139,7 +139,7 @@ fn carry_out(ctx: &mut Context<'_>, id: &str) -> ApiResult {
         let message = "You cannot confirm this SetupIntent because it's missing a payment method. You can either update the SetupIntent with a payment method and then confirm it again, or confirm it again directly with a payment method.";
         return Err(unexpected(message, ctx.read(Kind::SetupIntent, id)));
     };
-    let outcome = charges::setup_outcome(ctx.read(Kind::PaymentMethod, &method));
+    let outcome = setup_outcome(ctx.read(Kind::PaymentMethod, &method));
     setup_intents::settle(ctx, id, &method, outcome);
     match outcome {
         ChargeOutcome::Declined(_) => Err(declined_error(ctx, id)),

@@ -5,8 +5,8 @@ use crate::domain::fixtures::{decline, intended, later, noon, price};
 use crate::domain::ids::{PriceId, RefundId};
 use crate::domain::invariants::{OrderAggregate, violations};
 use crate::domain::ledger::postings::plan_capture;
-use crate::domain::order::intent::Payer;
 use crate::domain::payment::Disposition;
+use crate::domain::payment::intent::Payer;
 use crate::domain::payment::poll_schedule::PollState;
 
 pub fn sale_of(kind: OrderKind) -> OrderAttempt {

@@ -1,4 +1,4 @@
-use kit::money::Money;
+use kit::money::{Currency, Money};
 
 use super::*;
 use crate::domain::fixtures::{later, noon, premium};

@@ -8,8 +8,8 @@ use super::amounts::{currency, listed, parse, problem};
 use super::documents::Sells;
 use super::{ErrorCollector, Problem, SourceFile, country, documents, slug};
 use crate::domain::pricing::campaign::{Campaign, ListedPrice, Place, PriceKind};
-use crate::domain::pricing::catalogue::CurrencyTable;
 use crate::domain::pricing::coupon::Coupon;
+use crate::domain::pricing::currency_table::CurrencyTable;
 use crate::domain::pricing::opens::Opens;
 
 pub fn read(

@@ -7,7 +7,7 @@ use kit::money::Currency;
 use super::amounts::{Problem, currency, problem};
 use super::{ErrorCollector, SourceFile, country, documents, slug};
 use crate::domain::pricing::bin::{Bin, BinOffer, BinRange};
-use crate::domain::pricing::catalogue::CurrencyTable;
+use crate::domain::pricing::currency_table::CurrencyTable;
 
 pub fn read_currencies(
     files: &[(SourceFile<'_>, documents::Currencies)],

@@ -13,7 +13,7 @@ use crate::domain::payment::poll_schedule::backoff;
 use crate::domain::payment::renewal::{Renewal, RenewalKind};
 use crate::domain::provider::Provider;
 use crate::domain::subscription::dunning::{Dunning, Grace};
-use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::domain::subscription_state::{Subscription, SubscriptionState};
 
 /// How long before the first charge of a trial its member is reminded.
 pub const TRIAL_NOTICE: TimeDelta = TimeDelta::days(3);

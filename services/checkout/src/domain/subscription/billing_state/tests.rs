@@ -5,9 +5,9 @@ use crate::domain::fixtures::{decline, intended, later, noon, paid, price};
 use crate::domain::ids::{PaymentId, PriceId};
 use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::payment::provider_result::{Charge, ProviderResult, ProviderStatus};
-use crate::domain::subscription::SubscriptionState;
 use crate::domain::subscription::dunning::Grace;
 use crate::domain::subscription::settlement;
+use crate::domain::subscription_state::SubscriptionState;
 
 const GRACE: Grace = Grace(TimeDelta::days(14));
 const MONTH: i64 = 30 * 24;

@@ -7,9 +7,9 @@ use crate::domain::fixtures::{intended, noon, paid, price};
 use crate::domain::ids::SubscriptionId;
 use crate::domain::payment::provider_result::ProviderResult;
 use crate::domain::provider::Provider;
-use crate::domain::subscription::SubscriptionState;
 use crate::domain::subscription::billing_state::BillingState;
 use crate::domain::subscription::settlement;
+use crate::domain::subscription_state::SubscriptionState;
 
 pub(super) fn schedule() -> MerchantSchedule {
     MerchantSchedule {

@@ -5,7 +5,7 @@ use kit::database::Pool;
 use crate::domain::provider::Provider;
 use crate::domain::webhook_event::{ReplayOutcome, WebhookEvent};
 use crate::error::Result;
-use crate::flows::api::receive_webhook::{find_payment_ref, schedule_now};
+use crate::flows::steps::webhook::process_webhook::{find_payment_ref, schedule_now};
 use crate::ports::WebhookError;
 use crate::store::webhook_events;
 

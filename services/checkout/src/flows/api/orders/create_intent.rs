@@ -7,7 +7,6 @@ use kit::erasure::is_tombstoned;
 use kit::idempotency::{self, Key};
 use sqlx::PgConnection;
 
-use super::create_subscription::lock_held;
 use crate::domain::ids::{OrderId, PaymentId, PriceId, UserId};
 use crate::domain::order::buyer::Buyer;
 use crate::domain::order::checkout_request::{self, CheckoutRequest};
@@ -25,6 +24,7 @@ use crate::flows::steps::payment::execute_order::{NextStep, execute_order};
 use crate::flows::steps::payment::execute_payment::PaymentExecution;
 use crate::flows::steps::pricing::check_available::check_not_owned;
 use crate::flows::steps::pricing::resolve_price::{QuotedPrice, ResolvedPrice, resolve_any_price};
+use crate::flows::steps::subscription::lock_held::lock_held;
 use crate::store::order::order_attempts::{self, AttemptSelector};
 use crate::store::order::{customers, one_time_orders};
 use crate::store::pricing::coupons;

@@ -6,15 +6,14 @@ use std::sync::Arc;
 use kit::idempotency::{self, Key};
 use sqlx::PgConnection;
 
-use crate::domain::ids::{OrderId, PaymentId, SubscriptionId, UserId};
+use crate::domain::ids::{OrderId, PaymentId, SubscriptionId};
 use crate::domain::order::buyer::Buyer;
 use crate::domain::order::checkout_request::{self, CheckoutDecision, CheckoutRequest};
 use crate::domain::order::order_attempt::{AttemptStatus, SubscriptionOrder};
 use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::payment::Payment;
 use crate::domain::payment::poll_schedule::PollState;
-use crate::domain::pricing::catalogue::Price;
-use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::domain::subscription_state::{Subscription, SubscriptionState};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
@@ -23,8 +22,8 @@ use crate::flows::steps::payment::execute_order::{NextStep, execute_order};
 use crate::flows::steps::payment::execute_payment::PaymentExecution;
 use crate::flows::steps::pricing::check_available::check_not_owned;
 use crate::flows::steps::pricing::resolve_price::{QuotedPrice, ResolvedPrice, resolve_price};
-use crate::store::order::order_attempts::AttemptSelector;
-use crate::store::order::{customers, order_attempts, orders, subscription_orders};
+use crate::flows::steps::subscription::lock_held::lock_held_order;
+use crate::store::order::{customers, order_attempts, subscription_orders};
 use crate::store::pricing::coupons;
 use crate::store::subscription::subscriptions;
 
@@ -132,23 +131,6 @@ async fn decide(
         }
     };
     Ok(OrderDecision::Begin(Box::new(begun)))
-}
-
-pub(in crate::flows) async fn lock_held(
-    tx: &mut PgConnection,
-    user_id: &UserId,
-    price: &Price,
-) -> Result<Option<SubscriptionOrder>> {
-    match orders::find_held(tx, user_id, &price.terms.product).await? {
-        Some(order_id) => lock_held_order(tx, order_id).await,
-        None => Ok(None),
-    }
-}
-
-async fn lock_held_order(tx: &mut PgConnection, order_id: OrderId) -> Result<Option<SubscriptionOrder>> {
-    let held = subscription_orders::lock(tx, order_id, AttemptSelector::Blocking).await?;
-    // It may have ended while we waited for the lock; no other can have been opened, for the member is locked.
-    Ok(Some(held).filter(|held| !held.subscription.state.has_ended()))
 }
 
 async fn open(

@@ -12,7 +12,7 @@ use crate::domain::pricing::coupon::{self, Coupon};
 use crate::domain::pricing::quote::Quote;
 use crate::error::Result;
 use crate::flows::Checkout;
-use crate::flows::jobs::publish_quote_events::QuoteEvent;
+use crate::flows::quote_event_queue::QuoteEvent;
 use crate::flows::steps::hosted::offer_hosted_checkouts::{
     HostedCheckoutRequest, HostedCheckouts, offer_hosted_checkouts,
 };

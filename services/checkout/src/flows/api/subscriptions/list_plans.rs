@@ -5,7 +5,8 @@ use chrono::{DateTime, Utc};
 use super::list_subscriptions::{self, SubscriptionView};
 use crate::domain::ids::{SubscriptionId, UserId};
 use crate::domain::pricing::catalogue::Price;
-use crate::domain::subscription::subscription_change::{self, ChangeKind};
+use crate::domain::provider::ChangeKind;
+use crate::domain::subscription::subscription_change;
 use crate::error::Result;
 use crate::flows::Checkout;
 

@@ -7,6 +7,7 @@ use kit::money::Money;
 use crate::domain::ids::{OrderId, PriceId, SubscriptionId, UserId};
 use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::pricing::catalogue::Price;
+use crate::domain::provider::ChangeKind;
 use crate::domain::subscription::subscription_change::{self, Refusal};
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
@@ -58,7 +59,7 @@ pub async fn planned(
     let plan_price_id = billing.plan_price_id.unwrap_or(purchase.order.price_id);
     let current = prices::read(&mut connection, plan_price_id).await?;
     drop(connection);
-    subscription_change::check_supported(purchase.payment.provider, subscription_change::ChangeKind::Plan)?;
+    subscription_change::check_supported(purchase.payment.provider, ChangeKind::Plan)?;
     subscription_change::check_settled(&purchase.subscription.state, &billing)?;
     let price = on_sale(checkout, price_id).await?;
     let terms = &price.terms;
@@ -127,13 +128,4 @@ async fn on_sale(checkout: &Checkout, price_id: PriceId) -> Result<Price> {
     let mut connection = checkout.pool.acquire().await?;
     let price = prices::find_on_sale(&mut connection, price_id).await?;
     price.ok_or(Error::UnknownPrice)
-}
-
-/// On sale or not, with what the provider calls it.
-pub async fn provided(checkout: &Checkout, price_id: PriceId) -> Result<(Price, String)> {
-    let mut connection = checkout.pool.acquire().await?;
-    let price = prices::read(&mut connection, price_id).await?;
-    drop(connection);
-    let provider_price_id = provider_price_id(checkout, &price).await?;
-    Ok((price, provider_price_id))
 }

@@ -1,35 +1,30 @@
 //! Imports a payment made on a provider's own page: creates or extends its order. A payment that matches
 //! nothing on sale is refunded.
 
-use std::collections::BTreeMap;
-
-use chrono::{DateTime, Utc};
 use kit::erasure::is_tombstoned;
 use sqlx::PgConnection;
 
-use crate::domain::ids::{OrderId, PaymentId, SubscriptionId, UserId};
-use crate::domain::order::buyer::Buyer;
-use crate::domain::order::order_attempt::{AttemptStatus, SubscriptionOrder};
-use crate::domain::order::{Order, OrderKind, OrderState};
+use crate::domain::ids::PaymentId;
+use crate::domain::order::coupon_reservation::RESERVED_FOR;
+use crate::domain::order::order_attempt::SubscriptionOrder;
+use crate::domain::order::payment_import::{ExistingOrder, ImportTarget, Offer, at_provider};
+use crate::domain::order::{Order, payment_import};
 use crate::domain::payment::Payment;
-use crate::domain::payment::payment_import::{self, ExistingOrder, ImportTarget, Offer, at_provider};
 use crate::domain::payment::poll_schedule::PollState;
-use crate::domain::payment::provider_result::{PaymentSnapshot, ProviderResult};
-use crate::domain::pricing::catalogue::Price;
-use crate::domain::pricing::coupon::{self, RESERVED_FOR};
-use crate::domain::pricing::free_trial::PayerMark;
-use crate::domain::provider::{CheckoutMode, Provider};
-use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::domain::payment::provider_result::ProviderResult;
+use crate::domain::pricing::coupon;
+use crate::domain::provider::CheckoutMode;
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::api::orders::create_subscription::lock_held;
+use crate::flows::steps::hosted::payment_import::{PaymentImport, intended, purchase};
+use crate::flows::steps::hosted::refund_unmatched::refund_unmatched;
 use crate::flows::steps::payment::abandon_order::abandon_order;
 use crate::flows::steps::payment::close_payment::close_payment;
 use crate::flows::steps::payment::settle_payment::settle_payment;
 use crate::flows::steps::pricing::check_available::check_not_owned;
-use crate::flows::steps::refund::refund_unmatched::refund_unmatched;
-use crate::flows::steps::subscription::claim_trial::claim_approved;
+use crate::flows::steps::subscription::lock_held::lock_held;
+use crate::flows::steps::trial::claim_trial::claim_approved;
 use crate::store::order::{customers, order_attempts, subscription_orders};
 use crate::store::payment::payments;
 use crate::store::pricing::coupons;
@@ -37,41 +32,6 @@ use crate::store::pricing::coupons::ReservationOutcome;
 
 /// Closing an attempt can be overtaken by another tab that opens the next one.
 const CLOSINGS_MAX: usize = 3;
-
-#[derive(Clone)]
-pub struct PaymentImport {
-    pub buyer: Buyer,
-    pub price: Price,
-    pub provider: Provider,
-    /// The account that approved a subscription.
-    pub payer_id: Option<String>,
-    pub country: String,
-    pub language: String,
-    pub tracking: BTreeMap<String, String>,
-    pub snapshot: PaymentSnapshot,
-}
-
-impl PaymentImport {
-    fn payer_mark(&self) -> Option<PayerMark> {
-        let payer_id = self.payer_id.as_deref()?;
-        Some(PayerMark::of(self.provider, payer_id))
-    }
-
-    /// The same import for an erased member.
-    pub fn anonymized(&self, now: DateTime<Utc>) -> Self {
-        Self {
-            buyer: Buyer {
-                user_id: UserId::anonymized(now),
-                email: String::new(),
-                full_name: String::new(),
-            },
-            payer_id: None,
-            language: String::new(),
-            tracking: BTreeMap::new(),
-            ..self.clone()
-        }
-    }
-}
 
 enum ImportStep {
     Settle(PaymentId),
@@ -184,44 +144,6 @@ async fn insert_order(
     Ok(Some(purchase.payment.payment_id))
 }
 
-/// A new order with its first attempt.
-pub fn purchase(checkout: &Checkout, import: &PaymentImport) -> SubscriptionOrder {
-    let now = checkout.clock.now();
-    let PaymentImport { price, .. } = import;
-    let order = Order {
-        order_id: OrderId::new(now),
-        kind: OrderKind::Subscription,
-        user_id: import.buyer.user_id.clone(),
-        product: price.terms.product.clone(),
-        opens: price.terms.opens,
-        price_id: price.price_id,
-        amount: price.terms.amount,
-        trial_days: price.terms.trial_days,
-        payment_source: import.provider.name().to_owned(),
-        country: import.country.clone(),
-        language: import.language.clone(),
-        tracking: import.tracking.clone(),
-        state: OrderState::Open,
-        created_at: now,
-    };
-    let subscription = Subscription {
-        subscription_id: SubscriptionId::new(now),
-        state: SubscriptionState::Incomplete,
-        activated_at: None,
-        created_at: now,
-    };
-    SubscriptionOrder {
-        payment: Payment {
-            subscription_id: Some(subscription.subscription_id),
-            ..intended(checkout, import, order.order_id, 1)
-        },
-        order,
-        subscription,
-        attempt: AttemptStatus::Current,
-        poll: PollState::at(now + checkout.in_flight_timeout.0),
-    }
-}
-
 /// Adds an attempt to an existing order. If this process stops before settling it, the reconciler
 /// settles it.
 async fn insert_attempt(
@@ -255,9 +177,4 @@ async fn emit_linked(
         return Ok(());
     }
     emit::paypal_subscription_linked(tx, &checkout.clock, order, payment, &import.tracking).await
-}
-
-fn intended(checkout: &Checkout, import: &PaymentImport, order_id: OrderId, attempt: i32) -> Payment {
-    let now = checkout.clock.now();
-    Payment::intended(PaymentId::new(now), order_id, import.provider, attempt, now)
 }

@@ -7,19 +7,19 @@ use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, PaymentId};
 use crate::domain::order::hosted_checkout::HostedCheckout;
-use crate::domain::order::intent::{IntentCharge, IntentSnapshot, Payer};
 use crate::domain::order::order_attempt::{AttemptStatus, OrderAttempt};
+use crate::domain::order::payment_import::unmatched_capture;
 use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::payment::Payment;
-use crate::domain::payment::payment_import::unmatched_capture;
+use crate::domain::payment::intent::{IntentCharge, IntentSnapshot, Payer};
 use crate::domain::payment::poll_schedule::PollState;
 use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderResult, Snapshot};
 use crate::domain::pricing::catalogue::Price;
 use crate::emit;
 use crate::error::Result;
 use crate::flows::Checkout;
+use crate::flows::steps::hosted::refund_unmatched;
 use crate::flows::steps::payment::settle_payment::{announce, book_capture, settle};
-use crate::flows::steps::refund::refund_unmatched;
 use crate::store::order::{customers, order_attempts, orders};
 use crate::store::payment::payments;
 

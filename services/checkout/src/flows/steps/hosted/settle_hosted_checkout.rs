@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sqlx::PgConnection;
 
-use super::import_external_payment::{PaymentImport, import_external_payment};
+use super::import_external_payment::import_external_payment;
 use super::import_gift_payment::import_gift_payment;
 use crate::domain::ids::HostedCheckoutId;
 use crate::domain::order::OrderKind;
@@ -14,6 +14,7 @@ use crate::domain::payment::provider_result::{Charge, PaymentSnapshot};
 use crate::domain::provider::Provider;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
+use crate::flows::steps::hosted::payment_import::PaymentImport;
 use crate::flows::steps::payment::emit_page_payment_events::emit_failed;
 use crate::flows::steps::pricing::check_available::check_not_owned;
 use crate::ports::{ObservedHostedCheckout, PreAuthorizationDecision, ProviderError};

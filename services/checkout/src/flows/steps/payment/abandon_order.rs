@@ -12,7 +12,7 @@ use crate::domain::order::order_attempt::OrderAttempt;
 use crate::domain::order::{Order, OrderState};
 use crate::domain::payment::Disposition;
 use crate::domain::payment::poll_schedule::PollState;
-use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::domain::subscription_state::{Subscription, SubscriptionState};
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::steps::payment::close_payment::close_payment;

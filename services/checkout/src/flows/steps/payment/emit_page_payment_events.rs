@@ -3,10 +3,10 @@
 use sqlx::PgConnection;
 
 use crate::domain::order::Order;
+use crate::domain::order::fact::Fact;
 use crate::domain::order::hosted_checkout::{HostedCheckout, HostedCheckoutState};
 use crate::domain::payment::Payment;
 use crate::domain::payment::provider_result::Charge;
-use crate::domain::subscription::settlement::Fact;
 use crate::emit;
 use crate::error::Result;
 use crate::flows::Checkout;

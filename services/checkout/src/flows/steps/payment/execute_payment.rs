@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::flows::Checkout;
 use crate::flows::steps::pricing::check_card::check_card;
 use crate::flows::steps::pricing::sync_prices::provider_price_id;
-use crate::flows::steps::subscription::claim_trial::claim_trial;
+use crate::flows::steps::trial::claim_trial::claim_trial;
 use crate::ports::{Card, Later, NewCard, NewIntent, NewSubscription, ProviderError};
 use crate::store;
 use crate::store::order::customers::{self, Customer};

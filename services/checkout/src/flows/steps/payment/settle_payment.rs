@@ -7,16 +7,20 @@ use sqlx::PgConnection;
 use super::emit_page_payment_events::emit_captured;
 use crate::domain::ids::{PaymentId, RefundId};
 use crate::domain::ledger::postings::{Capture, plan_capture};
-use crate::domain::order::intent::{IntentResult, IntentSnapshot};
+use crate::domain::order::fact::Fact;
+use crate::domain::order::next_check::next_check;
 use crate::domain::order::order_attempt::{OrderAttempt, SubscriptionOrder};
 use crate::domain::order::{Availability, Order, OrderKind, OrderState, one_time_order, one_time_settlement};
-use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderResult, Snapshot};
-use crate::domain::payment::{Payment, poll_schedule};
-use crate::domain::subscription::settlement::{self, Fact};
+use crate::domain::payment::Payment;
+use crate::domain::payment::intent::IntentSnapshot;
+use crate::domain::payment::provider_result::{
+    Charge, IntentResult, PaymentSnapshot, ProviderResult, Snapshot,
+};
+use crate::domain::subscription::settlement;
 use crate::emit;
 use crate::error::Result;
 use crate::flows::Checkout;
-use crate::flows::steps::subscription::start_trial::start_trial;
+use crate::flows::steps::trial::start_trial::start_trial;
 use crate::store::order::{customers, one_time_orders, order_attempts, orders};
 use crate::store::pricing::{coupons, free_trials};
 use crate::store::refund::{refund_reconciliations, refunds};
@@ -146,7 +150,7 @@ async fn decide_subscription(
     let settled = settlement::decide(sellable, &result, now);
     let attempt = with_fresh_poll(&before, settled.purchase);
     Ok(Decided {
-        next_check_at: poll_schedule::next_check(&attempt, checkout.in_flight_timeout, now),
+        next_check_at: next_check(&attempt, checkout.in_flight_timeout, now),
         attempt: attempt.into(),
         facts: settled.facts,
     })

@@ -11,26 +11,19 @@ use crate::domain::order::hosted_checkout::end_of_period;
 use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::subscription::billing_state::{BillingState, ProviderCommand, SubscriptionSnapshot};
 use crate::domain::subscription::merchant_schedule::{
-    self, Action, Charge, ChargeAttempt, ChargeAttemptState, MerchantSchedule,
+    self, Action, ChargeAttempt, ChargeAttemptState, MerchantSchedule,
 };
 use crate::domain::subscription::subscription_change::{Refusal, SubscriptionChange};
 use crate::error::Result;
 use crate::flows::Checkout;
+use crate::flows::steps::subscription::charge_context::{ChargeContext, lock, read};
 use crate::store::order::subscription_orders::{self, AttemptSelector};
 use crate::store::pricing::prices;
 use crate::store::subscription::{billing_states, merchant_schedules};
-use crate::store::{StoreError, webhook_events};
+use crate::store::webhook_events;
 
 /// One charge, its result, and the action that follows.
 const ROUNDS_MAX: usize = 3;
-
-/// The stored charges of a subscription.
-pub(in crate::flows) struct ChargeContext {
-    pub purchase: SubscriptionOrder,
-    pub schedule: MerchantSchedule,
-    pub state: BillingState,
-    pub charges: Vec<Charge>,
-}
 
 /// Charges what is due, resolves attempts in flight, and returns the resulting snapshot.
 pub async fn bill_subscription(
@@ -119,36 +112,6 @@ pub async fn begin(checkout: &Checkout, purchase: &SubscriptionOrder) -> Result<
     merchant_schedules::begin(&mut tx, &begun, provider).await?;
     tx.commit().await?;
     Ok(())
-}
-
-/// Call under the order's lock before a write.
-pub(in crate::flows) async fn read(
-    conn: &mut PgConnection,
-    purchase: SubscriptionOrder,
-) -> Result<ChargeContext> {
-    let id = purchase.subscription.subscription_id;
-    let missing = |table| StoreError::Inconsistent {
-        table,
-        column: "subscription_id",
-        row: id.to_string(),
-    };
-    let schedule = merchant_schedules::find(conn, id)
-        .await?
-        .ok_or_else(|| missing("merchant_schedule"))?;
-    let billing = billing_states::find(conn, id)
-        .await?
-        .ok_or_else(|| missing("billing_state"))?;
-    Ok(ChargeContext {
-        schedule,
-        state: billing,
-        charges: merchant_schedules::of_subscription(conn, id).await?,
-        purchase,
-    })
-}
-
-pub(in crate::flows) async fn lock(tx: &mut PgConnection, order_id: OrderId) -> Result<ChargeContext> {
-    let purchase = subscription_orders::lock(tx, order_id, AttemptSelector::Current).await?;
-    read(tx, purchase).await
 }
 
 /// Stores the next action. Returns the attempt to send or to resolve.

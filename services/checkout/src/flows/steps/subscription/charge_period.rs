@@ -2,12 +2,12 @@
 
 use chrono::TimeDelta;
 
-use super::bill_subscription::{ChargeContext, lock, read};
 use crate::domain::ids::OrderId;
 use crate::domain::payment::Decline;
 use crate::domain::subscription::merchant_schedule::{self, Charge, ChargeAttempt, ChargeAttemptState};
 use crate::error::Result;
 use crate::flows::Checkout;
+use crate::flows::steps::subscription::charge_context::{ChargeContext, lock, read};
 use crate::ports::{NewCharge, ObservedCharge, ProviderError, RecurringProvider};
 use crate::store::order::subscription_orders::{self, AttemptSelector};
 use crate::store::subscription::merchant_schedules;

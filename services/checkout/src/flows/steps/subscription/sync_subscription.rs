@@ -13,18 +13,17 @@ use crate::domain::payment::provider_result::ProviderResult;
 use crate::domain::subscription::billing_state::{
     ProviderCommand, SubscriptionFact, SubscriptionSnapshot, SyncInput, SyncOutcome, apply_snapshot,
 };
-use crate::emit;
 use crate::error::Result;
 use crate::flows::Checkout;
-use crate::flows::api::subscriptions::change_subscription::{
+use crate::flows::steps::payment::settle_payment::{self, Settled, settle};
+use crate::flows::steps::subscription::submit_pending_change::{
     LeasedSubscription, lease_for_sync, submit_pending_change,
 };
-use crate::flows::steps::payment::settle_payment::{self, Settled, settle};
 use crate::ports::{ProviderChange, ProviderError, Resumption};
-use crate::store;
 use crate::store::order::subscription_orders;
 use crate::store::payment::renewals;
 use crate::store::subscription::{billing_states, subscription_changes};
+use crate::{emit, store};
 
 pub async fn sync_subscription(checkout: &Checkout, order_id: OrderId) -> Result<()> {
     let leased = lease_for_sync(checkout, order_id).await?;

@@ -4,12 +4,12 @@ use kit::erasure::is_tombstoned;
 use kit::money::Money;
 use sqlx::PgConnection;
 
-use crate::domain::payment::payment_import::unmatched_subscription_capture;
+use crate::domain::order::payment_import::unmatched_subscription_capture;
 use crate::domain::payment::provider_result::{Charge, PaymentSnapshot};
 use crate::domain::provider::Provider;
 use crate::error::Result;
 use crate::flows::Checkout;
-use crate::flows::steps::hosted::import_external_payment::{PaymentImport, purchase};
+use crate::flows::steps::hosted::payment_import::{PaymentImport, purchase};
 use crate::flows::steps::payment::settle_payment::book_capture;
 use crate::ports::ProviderError;
 use crate::store::order::{customers, order_attempts};

@@ -8,8 +8,6 @@ mod returning;
 use std::collections::BTreeSet;
 
 use self::provider::{Charge, EndedBy};
-use super::payment_import::Offer;
-use super::provider_result::PaymentSnapshot;
 use crate::domain::fixtures::{noon, price, schedules};
 use crate::domain::ids::{PaymentId, PriceId};
 use crate::domain::invariants::{OrderAggregate, violations};
@@ -18,7 +16,9 @@ use crate::domain::order::OrderState;
 use crate::domain::order::checkout_request::{self, CheckoutRequest};
 use crate::domain::order::hosted_checkout::HostedCheckoutState;
 use crate::domain::order::order_attempt::{AttemptStatus, SubscriptionOrder, blocking_attempt};
+use crate::domain::order::payment_import::Offer;
 use crate::domain::payment::poll_schedule::PollState;
+use crate::domain::payment::provider_result::PaymentSnapshot;
 use crate::domain::payment::{Disposition, Payment};
 use crate::domain::provider::Provider;
 use crate::domain::refund::{Refund, RefundReason};

@@ -11,8 +11,10 @@ use std::{
 use chrono::DateTime;
 use tokio_util::sync::CancellationToken;
 
-use super::queue::Delivery;
-use crate::engine::simulator::{Provider, Simulator, WebhookRequest, WebhookResponse};
+use super::{
+    simulator::{Provider, Simulator, WebhookRequest, WebhookResponse},
+    webhooks::queue::Delivery,
+};
 
 const IN_FLIGHT_MAX: usize = 64;
 const TIMEOUT: Duration = Duration::from_secs(10);

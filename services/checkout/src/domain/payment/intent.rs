@@ -3,7 +3,6 @@
 use kit::money::Money;
 
 use crate::domain::ids::PaymentId;
-use crate::domain::payment::provider_result::ProviderResult;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IntentSnapshot {
@@ -34,6 +33,3 @@ pub struct Payer {
     pub email: String,
     pub full_name: String,
 }
-
-/// The result of a provider call about a one-time payment.
-pub type IntentResult = ProviderResult<IntentSnapshot>;

@@ -5,7 +5,7 @@ use kit::money::Money;
 use crate::domain::fixtures::{decline, later, price};
 use crate::domain::ids::{PaymentId, RefundId};
 use crate::domain::order::hosted_checkout::HostedCheckoutState;
-use crate::domain::payment::payment_import::Offer;
+use crate::domain::order::payment_import::Offer;
 use crate::domain::payment::provider_result::{self, PaymentSnapshot, ProviderStatus};
 use crate::domain::provider::Provider;
 

@@ -4,12 +4,12 @@
 use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, PaymentId, SubscriptionId};
-use crate::domain::order::intent::IntentSnapshot;
 use crate::domain::order::order_attempt::{AttemptStatus, SubscriptionOrder};
 use crate::domain::order::{Order, OrderKind, OrderState};
 use crate::domain::payment::Payment;
+use crate::domain::payment::intent::IntentSnapshot;
 use crate::domain::payment::poll_schedule::PollState;
-use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::domain::subscription_state::{Subscription, SubscriptionState};
 use crate::emit;
 use crate::error::Result;
 use crate::flows::Checkout;

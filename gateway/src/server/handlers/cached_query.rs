@@ -8,10 +8,10 @@ use http_body_util::{BodyExt, BodyStream, Full, StreamBody};
 use hyper::body::{Body, Frame};
 
 use crate::cache::entry::CacheStatus;
-use crate::graphql::endpoint::{bypasses_cache, cache_key, is_json};
 use crate::graphql::protocol::MediaType;
 use crate::protocol::allowances::GRAPHQL;
 use crate::security::tokens;
+use crate::server::handlers::graphql::{bypasses_cache, cache_key, is_json};
 use crate::state::AppState;
 
 pub enum Outcome {

@@ -5,7 +5,6 @@ use kit::error::ErrorCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::domain::page::is_source;
 use crate::domain::url_path::UrlPath;
 use crate::domain::validation_error::ValidationError;
 
@@ -280,6 +279,11 @@ fn is_selector(text: &str) -> bool {
     let name = text.strip_prefix(['#', '.']).unwrap_or_default();
     let allowed = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.chars().all(allowed)
+}
+
+/// Empty, a path of this site, or an https address.
+pub(in crate::domain) fn is_source(url: &str) -> bool {
+    url.is_empty() || url.starts_with("https://") || (url.starts_with('/') && !url.starts_with("//"))
 }
 
 #[cfg(test)]

@@ -6,18 +6,18 @@ use crate::domain::fixtures::{intended, later, synced};
 use crate::domain::ids::{OrderId, PaymentId, RefundId, SubscriptionId};
 use crate::domain::invariants::OrderAggregate;
 use crate::domain::ledger::postings;
+use crate::domain::order::fact::Fact;
 use crate::domain::order::hosted_checkout::HostedCheckoutState;
+use crate::domain::order::next_check::next_check;
 use crate::domain::order::order_attempt::SubscriptionOrder;
+use crate::domain::order::payment_import::{ExistingOrder, ImportTarget, Offer, at_provider, import_target};
 use crate::domain::order::{Order, OrderState};
-use crate::domain::payment::payment_import::{
-    ExistingOrder, ImportTarget, Offer, at_provider, import_target,
-};
-use crate::domain::payment::poll_schedule::{InFlightTimeout, next_check};
+use crate::domain::payment::poll_schedule::InFlightTimeout;
 use crate::domain::payment::provider_result::{self, PaymentSnapshot, ProviderResult};
 use crate::domain::payment::{Payment, PaymentState};
 use crate::domain::provider::Provider;
-use crate::domain::subscription::settlement::{self, Fact};
-use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::domain::subscription::settlement;
+use crate::domain::subscription_state::{Subscription, SubscriptionState};
 use chrono::TimeDelta;
 
 const IN_FLIGHT_TIMEOUT: InFlightTimeout = InFlightTimeout(TimeDelta::seconds(30));

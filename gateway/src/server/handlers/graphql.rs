@@ -12,12 +12,11 @@ use kit::error::{ErrorCode, Kind};
 
 use crate::cache::entry::CacheStatus;
 use crate::graphql::parameters::Parameters;
-use crate::graphql::protocol;
 use crate::graphql::protocol::{MediaType, refused};
 use crate::graphql::query_cache::CacheableResponse;
-use crate::graphql::{Execution, QueryRequest};
+use crate::graphql::{Execution, QueryRequest, protocol};
 use crate::protocol::error::Problem;
-use crate::security::client::Client;
+use crate::rest::client::Client;
 use crate::security::preview::{Preview, hide_from_search};
 use crate::security::tokens;
 use crate::state::AppState;

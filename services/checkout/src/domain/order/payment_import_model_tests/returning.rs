@@ -5,8 +5,8 @@ use crate::domain::fixtures::later;
 use crate::domain::ids::PaymentId;
 use crate::domain::ledger::{self, Purpose};
 use crate::domain::order::OrderState;
+use crate::domain::order::payment_import::unmatched_subscription_capture;
 use crate::domain::payment::Disposition;
-use crate::domain::payment::payment_import::unmatched_subscription_capture;
 use crate::domain::payment::provider_result::{Charge, PaymentSnapshot, ProviderResult};
 use crate::domain::refund::{self, Refund, RefundOutcome, RefundResult, RefundSnapshot};
 

@@ -3,15 +3,15 @@
 use chrono::{DateTime, Utc};
 use kit::money::Money;
 
-use super::poll_schedule::PollState;
-use super::provider_result::{Charge, PaymentSnapshot};
 use crate::domain::ids::{PaymentId, PriceId};
+use crate::domain::order::fact::Fact;
 use crate::domain::order::order_attempt::SubscriptionOrder;
 use crate::domain::order::{Order, OrderState};
+use crate::domain::payment::poll_schedule::PollState;
+use crate::domain::payment::provider_result::{Charge, PaymentSnapshot};
 use crate::domain::payment::{Disposition, Payment, PaymentState};
 use crate::domain::provider::Provider;
-use crate::domain::subscription::settlement::Fact;
-use crate::domain::subscription::{Subscription, SubscriptionState};
+use crate::domain::subscription_state::{Subscription, SubscriptionState};
 
 /// The offer that the provider's page showed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,3 @@
+//! Processing a stored webhook event.
+
+pub mod process_webhook;
