@@ -48,7 +48,7 @@ describe("the page that follows a payment", () => {
     expect(reported()).toHaveLength(1);
   });
 
-  it("shows no thanks without a payment, and no charge that nobody knows of", async () => {
+  it("shows no thanks without a payment, and claims no charge", async () => {
     const reported = answering(() => null);
     const { container } = show("?pg_failure_code=101");
     await waitFor(() => expect(headings()).toEqual(["We see no payment here"]));

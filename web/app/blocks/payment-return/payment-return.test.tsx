@@ -149,7 +149,7 @@ describe("a return from a payment provider", () => {
     setSession({ state: "unknown" });
   });
 
-  it.each(["?pg_captured=true", "?pg_captured=0", ""])("with %j claims nothing and asks nobody", async (query) => {
+  it.each(["?pg_captured=true", "?pg_captured=0", ""])("with %j claims nothing and sends no request", async (query) => {
     const asked = vi.fn(never);
     vi.stubGlobal("fetch", asked);
     show(query);

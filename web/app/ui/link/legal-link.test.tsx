@@ -19,7 +19,7 @@ afterEach(() => {
 /** The footer has the link, a form has it within its consent. */
 function show(locale: Locale, country: string) {
   localStorage.setItem("country", country);
-  // The country is the visitor's own, except on Turkish offers: those are told by the address.
+  // The country is the visitor's own, except on Turkish offers: the address names those.
   history.replaceState(null, "", `/${locale}/`);
   render(
     <TextsProvider locale={locale} catalogue={catalogues[locale]}>
