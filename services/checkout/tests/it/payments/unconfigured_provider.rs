@@ -25,20 +25,26 @@ async fn make_due(env: &TestEnv, statement: &'static str) {
     assert_eq!(changed.rows_affected(), 1, "{statement}");
 }
 
-/// Waits until the next check is a day away. `due` makes it due.
+/// Waits until the next check is a day away. `due` makes it due. A webhook of the sale may arrive meanwhile: it settles the
+/// order, or stops the check, which is repeated when its lease ends.
 async fn is_left_for_a_day(env: &TestEnv, due: &'static str, next: &'static str) {
     make_due(env, due).await;
-    let now = env.host.clock().now();
     until(async || {
+        env.job_rounds(1).await;
         let at: Option<DateTime<Utc>> = sqlx::query_scalar(next)
             .fetch_one(&env.pool().await)
             .await
             .unwrap();
-        if at.is_none() {
-            // A webhook of the sale arrived afterwards, and settled it.
+        let Some(at) = at else {
             make_due(env, due).await;
+            return false;
+        };
+        let left = at - env.host.clock().now();
+        let is_day = left > TimeDelta::hours(23) && left < TimeDelta::hours(25);
+        if !is_day {
+            env.advance(TimeDelta::minutes(1)).await;
         }
-        at.is_some_and(|at| at > now + TimeDelta::hours(23) && at < now + TimeDelta::hours(25))
+        is_day
     })
     .await;
     // The ledger names the provider.
