@@ -27,7 +27,7 @@ export default function PaymentReturn({ block }: BlockProps<"PaymentReturn">) {
   const unknown = { title: t("paymentReturn.unknownTitle"), text: t("paymentReturn.unknown") };
   const texts = {
     asking: { title: block.checkingTitle ?? t("paymentReturn.checking"), text: null },
-    unanswered: { title: block.checkingTitle ?? t("paymentReturn.checking"), text: t("errors.network") },
+    unanswered: { title: t("paymentReturn.checking"), text: t("errors.network") },
     paid: { title: block.successTitle, text: block.successText },
     failed: { title: block.failureTitle, text: block.failureText ?? t("paymentReturn.failed") },
     declined: { title: block.failureTitle, text: t("paymentReturn.declined") },
