@@ -61,7 +61,7 @@ impl Site {
         let client = Client::builder()
             .no_gzip()
             .redirect(reqwest::redirect::Policy::none())
-            .timeout(Duration::from_secs(60))
+            .timeout(Duration::from_mins(1))
             .build()
             .unwrap();
         let site = Self {
@@ -162,7 +162,7 @@ pub async fn until(what: &str, holds: impl AsyncFn() -> bool) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    let in_time = tokio::time::timeout(Duration::from_secs(60), waiting)
+    let in_time = tokio::time::timeout(Duration::from_mins(1), waiting)
         .await
         .is_ok();
     assert!(in_time, "never: {what}");

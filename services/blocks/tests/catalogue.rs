@@ -1,13 +1,15 @@
 //! BLOCKS.md matches the types.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
-mod schemas;
+mod support {
+    pub mod schemas;
+}
 
 use std::fmt::Write as _;
 
 use expect_test::expect_file;
-use schemas::Schemas;
 use serde_json::Value;
+use support::schemas::Schemas;
 
 const HEAD: &str = "\
 # Blocks
@@ -66,7 +68,7 @@ fn describe(page: &mut String, name: &str, schema: &Value) {
     if let Some(about) = schema["description"].as_str() {
         writeln!(page, "{}\n", one_line(about)).expect("a text can be written to");
     }
-    match schemas::fields(schema) {
+    match support::schemas::fields(schema) {
         Some(fields) if !fields.is_empty() => {
             page.push_str("| field | takes | |\n| --- | --- | --- |\n");
             let required = schema["required"].as_array().map_or(&[][..], Vec::as_slice);
@@ -127,7 +129,7 @@ fn takes(schema: &Value) -> String {
 
 /// The values of an enumeration, with what is said about them.
 fn values(schema: &Value) -> String {
-    let found: Vec<String> = schemas::values(schema)
+    let found: Vec<String> = support::schemas::values(schema)
         .into_iter()
         .map(|(value, about)| match about {
             Some(about) => format!("`{value}` ({})", one_line(about).trim_end_matches('.')),

@@ -1,14 +1,16 @@
 //! A field has one name: what an editor writes is what a reader asks for.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
-mod schemas;
+mod support {
+    pub mod schemas;
+}
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_graphql::{EmptyMutation, EmptySubscription, Object, Schema};
 use blocks::{Block, Footer, HeroComponent, MeditationSamples, Navigation, PageSeo};
-use schemas::Schemas;
 use serde_json::Value;
+use support::schemas::Schemas;
 
 struct Query;
 
@@ -41,7 +43,8 @@ impl Query {
 
 #[tokio::test]
 async fn every_field_has_the_same_name_in_json_and_in_graphql() {
-    let fields = |schema: &Value| schemas::fields(schema).map(|fields| fields.keys().cloned().collect());
+    let fields =
+        |schema: &Value| support::schemas::fields(schema).map(|fields| fields.keys().cloned().collect());
     assert_eq!(unserved(fields).await, [""; 0]);
 }
 
@@ -50,7 +53,7 @@ async fn every_value_of_an_enumeration_has_the_same_name_in_json_and_in_graphql(
     // GraphQL has no names that begin with a digit.
     let is_a_name = |value: &&str| !value.starts_with(|first: char| first.is_ascii_digit());
     let values = |schema: &Value| {
-        let values: Vec<_> = schemas::values(schema)
+        let values: Vec<_> = support::schemas::values(schema)
             .into_iter()
             .map(|(value, _)| value)
             .collect();

@@ -76,6 +76,7 @@ pub(crate) async fn migrated(
 /// sqlx 0.9 counts a transaction only once `begin` has been answered. If the caller is dropped before, by a deadline or a cancelled
 /// call, the connection returns to the pool with an open transaction, and later statements on it are never committed. The
 /// task here is not dropped with its caller.
+#[expect(clippy::disallowed_methods, reason = "this is the one place that may")]
 pub async fn begin(pool: &Pool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
     let pool = pool.clone();
     run_to_end(async move { pool.begin().await }).await

@@ -31,7 +31,7 @@ use postgres::TestDatabase;
 pub use port::free_port;
 pub use redis::Redis;
 
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Dropped at the end of the test, it takes its database and its server with it.
 pub struct TestHost {

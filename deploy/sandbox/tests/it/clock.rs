@@ -10,7 +10,7 @@ use sandbox::{Bucket, Options, Sandbox};
 
 use crate::support::{Fixture, start_time};
 
-const START_LIMIT: Duration = Duration::from_secs(60);
+const START_LIMIT: Duration = Duration::from_mins(1);
 
 /// A NATS server that requires a user and a password.
 struct ProtectedNats {

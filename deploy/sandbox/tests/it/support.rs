@@ -265,7 +265,7 @@ pub async fn until(what: &str, holds: impl AsyncFn() -> bool) {
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
     };
-    let in_time = tokio::time::timeout(std::time::Duration::from_secs(60), waiting).await;
+    let in_time = tokio::time::timeout(std::time::Duration::from_mins(1), waiting).await;
     assert!(in_time.is_ok(), "never: {what}");
 }
 

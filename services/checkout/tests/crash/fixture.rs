@@ -24,7 +24,7 @@ use crate::fake_provider::FakeProvider;
 
 pub const MEMBER: &str = "usr_0192f0c0a0007000800000000000000a";
 const SEED_DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/seed/campaigns");
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 pub struct Fixture {
     pub host: TestHost,

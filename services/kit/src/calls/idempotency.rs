@@ -116,15 +116,14 @@ where
             .fetch_optional(&mut *connection)
             .await?;
     match stored {
-        // Deleted between the two statements, by the erasure of a member.
-        None => Err(Rejection::InProgress.into()),
         Some((fingerprint, _)) if fingerprint != key.fingerprint => Err(Rejection::Conflict.into()),
         Some((_, Some(response))) => {
             let response = serde_json::from_slice(&response);
             Ok(Some(response.map_err(|error| sqlx::Error::Decode(error.into()))?))
         }
         Some((_, None)) if take_over(connection, clock, key).await? => Ok(None),
-        Some((_, None)) => Err(Rejection::InProgress.into()),
+        // Without a row: it was deleted between the two statements, by the erasure of a member.
+        Some((_, None)) | None => Err(Rejection::InProgress.into()),
     }
 }
 

@@ -54,7 +54,7 @@ async fn round<R: Reconciler>(reconciler: &R) -> Result<bool, R::Error> {
             match timeout(R::TIMEOUT, reconciler.process(item)).await {
                 Ok(Ok(())) => {}
                 Ok(Err(error)) => {
-                    tracing::warn!(reconciler = R::NAME, id, %error, "item not processed; retried later")
+                    tracing::warn!(reconciler = R::NAME, id, %error, "item not processed; retried later");
                 }
                 Err(_) => tracing::warn!(
                     reconciler = R::NAME,
@@ -125,7 +125,7 @@ mod tests {
             started: Instant::now(),
             shutdown: CancellationToken::new(),
         };
-        reconcile(&sleeper, Duration::from_secs(60), sleeper.shutdown.clone()).await;
+        reconcile(&sleeper, Duration::from_mins(1), sleeper.shutdown.clone()).await;
         sleeper.log.into_inner().unwrap()
     }
 

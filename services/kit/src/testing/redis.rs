@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::{free_port, required};
 use crate::config::Env;
 
-const START_LIMIT: Duration = Duration::from_secs(60);
+const START_LIMIT: Duration = Duration::from_mins(1);
 
 #[derive(Debug)]
 pub struct Redis {

@@ -8,7 +8,7 @@ use kit::bus::Bus;
 use kit::testing::free_port;
 use tokio_util::sync::CancellationToken;
 
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 struct Server {
     child: Child,

@@ -24,7 +24,7 @@ async fn subscribe_to_all(context: &TestHost) -> async_nats::Subscriber {
 async fn receive(subscriber: &mut async_nats::Subscriber, n: usize) -> Vec<CloudEvent> {
     let mut received = Vec::new();
     while received.len() < n {
-        let message = tokio::time::timeout(Duration::from_secs(60), subscriber.next()).await;
+        let message = tokio::time::timeout(Duration::from_mins(1), subscriber.next()).await;
         let message = message.expect("another event").expect("an open subscription");
         received.push(CloudEvent::from_json(&message.payload).unwrap());
     }

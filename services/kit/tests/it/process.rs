@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use kit::testing::{TestHost, free_port};
 use serde_json::Value;
 
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 pub fn smallest() -> Command {
     let mut profile = std::env::current_exe().unwrap();

@@ -122,7 +122,7 @@ pub async fn eventually(what: &str, mut check: impl AsyncFnMut() -> bool) {
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
     };
-    let in_time = tokio::time::timeout(Duration::from_secs(60), waiting)
+    let in_time = tokio::time::timeout(Duration::from_mins(1), waiting)
         .await
         .is_ok();
     assert!(in_time, "never came true: {what}");

@@ -9,7 +9,7 @@ use kit::testing::TestHost;
 use crate::support::*;
 
 async fn next(watch: &mut (impl Stream<Item = Watch> + Unpin)) -> Watch {
-    tokio::time::timeout(Duration::from_secs(60), watch.next())
+    tokio::time::timeout(Duration::from_mins(1), watch.next())
         .await
         .expect("in time")
         .expect("a living watch")

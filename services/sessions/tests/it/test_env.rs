@@ -15,7 +15,7 @@ use sqlx::postgres::PgConnectOptions;
 use tonic::Streaming;
 
 pub const MODEL_PATH: &str = "/ai/v1/chat/completions";
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 pub struct TestEnv {
     pub test: TestHost,

@@ -9,7 +9,7 @@ use super::fixture::{Person, join, price};
 use crate::stack::body_of;
 use crate::test_env::TestEnv;
 
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 pub struct OtherProviders {
     /// Has a monthly subscription by PayPal.

@@ -55,7 +55,7 @@ async fn price_count(fake_provider: &FakeProvider) -> usize {
 #[tokio::test]
 async fn every_price_is_created_once_at_stripe() {
     let env = TestEnv::start().await;
-    let id = tokio::time::timeout(Duration::from_secs(60), until_all_synced(&env))
+    let id = tokio::time::timeout(Duration::from_mins(1), until_all_synced(&env))
         .await
         .unwrap();
     let prices = env.fake_provider.list("prices?limit=100").await;
@@ -72,7 +72,7 @@ async fn every_price_is_created_once_at_stripe() {
         .await
         .unwrap();
     env.host.run(checkout::definition()).await;
-    tokio::time::timeout(Duration::from_secs(60), until_all_synced(&env))
+    tokio::time::timeout(Duration::from_mins(1), until_all_synced(&env))
         .await
         .unwrap();
     assert_eq!(price_count(&env.fake_provider).await, SHIPPED);
@@ -99,7 +99,7 @@ async fn service_quotes_while_stripe_is_down_and_catches_up() {
         19_999
     );
     env.fake_provider.clear_faults();
-    tokio::time::timeout(Duration::from_secs(60), until_synced(&env))
+    tokio::time::timeout(Duration::from_mins(1), until_synced(&env))
         .await
         .unwrap();
 }

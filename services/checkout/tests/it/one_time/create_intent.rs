@@ -277,7 +277,7 @@ async fn unpaid_intent_is_closed_after_a_day() {
     let request = wanted_by_guest(&env, Purpose::Gift, "gift-year").await;
     let opened = open(&env, &request).await.unwrap();
     env.advance(TimeDelta::hours(25)).await;
-    let reached = tokio::time::timeout(std::time::Duration::from_secs(60), async {
+    let reached = tokio::time::timeout(std::time::Duration::from_mins(1), async {
         while order_state(&env, &opened.order_id).await != "abandoned" {
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }

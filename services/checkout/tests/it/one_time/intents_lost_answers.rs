@@ -12,7 +12,7 @@ const WITHIN: TimeDelta = TimeDelta::seconds(59);
 
 async fn until_opened(env: &TestEnv) {
     let pool = env.pool().await;
-    let reached = tokio::time::timeout(std::time::Duration::from_secs(60), async {
+    let reached = tokio::time::timeout(std::time::Duration::from_mins(1), async {
         let known = "select count(*) from payment where provider_intent_id is not null";
         while sqlx::query_scalar::<_, i64>(known)
             .fetch_one(&pool)
@@ -70,7 +70,7 @@ async fn failure_cached_by_stripe_is_resolved_by_searching_the_intent() {
     // Nothing was opened: after a day the key is forgotten, and the attempt is given up.
     env.advance(TimeDelta::hours(24)).await;
     let pool = env.pool().await;
-    let reached = tokio::time::timeout(std::time::Duration::from_secs(60), async {
+    let reached = tokio::time::timeout(std::time::Duration::from_mins(1), async {
         let state = "select state from payment";
         while sqlx::query_scalar::<_, String>(state)
             .fetch_one(&pool)

@@ -22,7 +22,7 @@ async fn price(env: &TestEnv) -> i64 {
 }
 
 async fn until_price(env: &TestEnv, wanted: i64) {
-    let reached = tokio::time::timeout(Duration::from_secs(60), async {
+    let reached = tokio::time::timeout(Duration::from_mins(1), async {
         while price(env).await != wanted {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }

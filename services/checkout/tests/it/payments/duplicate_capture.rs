@@ -45,7 +45,7 @@ async fn until_given_back(env: &TestEnv) {
             env.advance(LATER).await;
         }
     };
-    let in_time = tokio::time::timeout(Duration::from_secs(60), waiting).await;
+    let in_time = tokio::time::timeout(Duration::from_mins(1), waiting).await;
     assert!(in_time.is_ok(), "{:?}", env.accounts().await);
 }
 

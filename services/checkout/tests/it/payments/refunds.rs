@@ -34,7 +34,7 @@ async fn states(env: &TestEnv) -> Vec<&'static str> {
 }
 
 async fn until_states(env: &TestEnv, wanted: &[&str]) {
-    let reached = tokio::time::timeout(Duration::from_secs(60), async {
+    let reached = tokio::time::timeout(Duration::from_mins(1), async {
         while states(env).await != wanted {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
@@ -44,7 +44,7 @@ async fn until_states(env: &TestEnv, wanted: &[&str]) {
 
 /// As time goes by: what waits for its next look gets it.
 async fn later_until_states(env: &TestEnv, wanted: &[&str]) {
-    let reached = tokio::time::timeout(Duration::from_secs(60), async {
+    let reached = tokio::time::timeout(Duration::from_mins(1), async {
         while states(env).await != wanted {
             env.advance(LATER).await;
             tokio::time::sleep(Duration::from_millis(200)).await;

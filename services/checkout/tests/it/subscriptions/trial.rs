@@ -168,7 +168,7 @@ async fn next_period_is_fetched_from_the_provider() {
         .unwrap();
     env.until_idle().await;
     env.advance(TimeDelta::days(32)).await;
-    let moved = tokio::time::timeout(std::time::Duration::from_secs(60), async {
+    let moved = tokio::time::timeout(std::time::Duration::from_mins(1), async {
         while env.subscriptions().await[0].current_period_end.unwrap().seconds <= first.seconds {
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }

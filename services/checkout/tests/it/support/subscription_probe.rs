@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 
 use crate::support::test_env::TestEnv;
 
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 const STEP: TimeDelta = TimeDelta::seconds(2);
 /// For the machine, beside what passes by the buyer's clock.
 const OVERTIME: Duration = Duration::from_mins(1);

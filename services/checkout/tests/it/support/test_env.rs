@@ -30,7 +30,7 @@ use crate::support::fake_provider::FakeProvider;
 
 pub const SEED_DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/seed/campaigns");
 pub const MEMBER: &str = "usr_0192f0c0a0007000800000000000000a";
-pub const TIMEOUT: Duration = Duration::from_secs(60);
+pub const TIMEOUT: Duration = Duration::from_mins(1);
 
 pub struct TestEnv {
     pub host: TestHost,

@@ -14,7 +14,7 @@ use crate::fixture::{
     publish, run, save, start_editing, try_get,
 };
 
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The clock of the tests begins at 12:00 UTC, which is 15:00 in Istanbul.
 pub fn at(local_time: &str) -> SchedulePublishRequest {
