@@ -223,13 +223,11 @@ impl ProviderSetup {
                 }
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
-            loop {
-                // Time that passes during a call makes the call too late, or ends the lease of its row.
-                self.env.job_rounds(1).await;
-                if is_so().await {
-                    return;
-                }
+            // Time that passes during a call makes the call too late, or ends the lease of its row.
+            self.env.job_rounds(1).await;
+            while !is_so().await {
                 self.env.advance(LATER).await;
+                self.env.job_rounds(1).await;
             }
         });
         assert!(
