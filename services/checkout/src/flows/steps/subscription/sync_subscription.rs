@@ -91,8 +91,10 @@ async fn apply(
         return Ok(None);
     };
     let is_merchant_initiated = purchase.payment.provider.is_merchant_initiated();
-    let settled_changes = subscription_changes::count_settled(tx, billing.subscription_id).await?;
-    if !is_merchant_initiated && settled_changes != leased.settled_changes {
+    // For merchant-initiated subscriptions the snapshot is rebuilt below.
+    if !is_merchant_initiated
+        && subscription_changes::count_settled(tx, billing.subscription_id).await? != leased.settled_changes
+    {
         // The snapshot may be older than a change that was settled meanwhile, and would undo it here.
         billing_states::schedule_now(tx, purchase.order.order_id).await?;
         return Ok(None);
