@@ -61,7 +61,7 @@ fn mark_beside(line: &HeaderValue) -> Option<HeaderValue> {
     HeaderValue::try_from(format!("{MEMBER}={mark}; {attributes}")).ok()
 }
 
-/// How the site's HttpOnly cookies are named, read and written. On https all names have the prefix `__Host-`, and the preview's,
+/// How the site's `HttpOnly` cookies are named, read and written. On https all names have the prefix `__Host-`, and the preview's,
 /// which has a path, `__Secure-`.
 #[derive(Clone, Copy)]
 pub struct SessionCookie {

@@ -129,18 +129,7 @@ async fn render(State(behaviour): State<Arc<Behaviour>>, request: Request) -> Re
         return ([("cache-control", "private")], format!("private number {number}")).into_response();
     }
     if let Some(token) = request.headers().get("x-stillpoint-preview") {
-        let html = format!(
-            "<script>draft()</script><p>draft of {} number {number}</p>",
-            token.to_str().unwrap()
-        );
-        return (
-            [
-                ("content-type", "text/html; charset=utf-8"),
-                ("cache-control", "no-store"),
-            ],
-            html,
-        )
-            .into_response();
+        return draft(token.to_str().unwrap(), number);
     }
     let proto = request.headers()["x-forwarded-proto"].to_str().unwrap();
     let padding = "still and quiet ".repeat(100);
@@ -164,6 +153,15 @@ async fn render(State(behaviour): State<Arc<Behaviour>>, request: Request) -> Re
         ("x-powered-by-node", "yes"),
     ];
     (status, headers, html).into_response()
+}
+
+fn draft(token: &str, number: u32) -> Response {
+    let headers = [
+        ("content-type", "text/html; charset=utf-8"),
+        ("cache-control", "no-store"),
+    ];
+    let html = format!("<script>draft()</script><p>draft of {token} number {number}</p>");
+    (headers, html).into_response()
 }
 
 /// The real renderer supports ranges too, but the gateway requests the whole file.

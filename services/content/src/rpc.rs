@@ -72,7 +72,7 @@ fn optional_locale(code: &str, errors: &mut Vec<ValidationError>) -> Option<bloc
     let parsed = code.parse();
     parsed
         .map_err(|error: blocks::UnknownLocale| {
-            errors.push(ValidationError::not_allowed("locale", error.to_string()))
+            errors.push(ValidationError::not_allowed("locale", error.to_string()));
         })
         .ok()
 }

@@ -39,6 +39,13 @@ pub enum SignInError {
     NothingToReplay,
 }
 
+/// Who signs in, with which case, and when.
+struct Subject {
+    person: Person,
+    case: Case,
+    now: i64,
+}
+
 impl Social {
     /// The response as the provider's script passes it to the page.
     pub fn sign_in(&self, request: SignIn, now: i64) -> Result<Value, SignInError> {
@@ -60,11 +67,10 @@ impl Social {
         }
         let person = request.person.clone().find().ok_or(SignInError::UnknownPerson)?;
         state.next_cases.remove(&request.provider);
+        let subject = Subject { person, case, now };
         let response = match request.provider {
-            Provider::Facebook => self.facebook(&mut state, &person, case, now),
-            Provider::Apple | Provider::Google => {
-                self.with_id_token(&mut state, &request, &person, case, now)
-            }
+            Provider::Facebook => self.facebook(&mut state, &subject),
+            Provider::Apple | Provider::Google => self.with_id_token(&mut state, &request, &subject),
         };
         if matches!(case, Case::Valid | Case::RotatedKey) {
             state.last_responses.insert(request.provider, response.clone());
@@ -72,29 +78,23 @@ impl Social {
         Ok(response)
     }
 
-    fn with_id_token(
-        &self,
-        state: &mut State,
-        request: &SignIn,
-        person: &Person,
-        case: Case,
-        now: i64,
-    ) -> Value {
+    fn with_id_token(&self, state: &mut State, request: &SignIn, subject: &Subject) -> Value {
+        let Subject { person, case, now } = subject;
         let issuer = self.issuer(request.provider);
         let token_request = TokenRequest {
             provider: request.provider,
             issuer: &issuer,
             client_id: &request.client_id,
             nonce: request.nonce.as_deref(),
-            now,
+            now: *now,
         };
         let Some(ring) = state.keys(request.provider) else {
             return Value::Null;
         };
-        if case == Case::RotatedKey {
+        if *case == Case::RotatedKey {
             ring.rotate();
         }
-        let token = id_tokens::write(ring, &token_request, person, case);
+        let token = id_tokens::write(ring, &token_request, person, *case);
         match request.provider {
             Provider::Apple => apple(state, request, person, &token),
             Provider::Google | Provider::Facebook => json!({
@@ -106,8 +106,9 @@ impl Social {
         }
     }
 
-    fn facebook(&self, state: &mut State, person: &Person, case: Case, now: i64) -> Value {
-        let token = AccessToken::new(&self.clients, person, case, now);
+    fn facebook(&self, state: &mut State, subject: &Subject) -> Value {
+        let Subject { person, case, now } = subject;
+        let token = AccessToken::new(&self.clients, person, *case, *now);
         let response = json!({
             "status": "connected",
             "authResponse": {
@@ -119,7 +120,7 @@ impl Social {
                 "signedRequest": "not.used",
             },
         });
-        if case != Case::Forged {
+        if *case != Case::Forged {
             state.store_token(token);
         }
         response

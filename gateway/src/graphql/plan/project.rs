@@ -34,6 +34,7 @@ struct Written<'d> {
     base: usize,
     /// Index of its first field among the draft's.
     fields: usize,
+    locale: Locale,
     campaign: Option<&'d str>,
     coupon: Option<&'d str>,
 }
@@ -64,12 +65,12 @@ impl<'p> ResponseWriter<'p> {
         let Shape::Object(object) = &kind.shape else {
             return None;
         };
-        let mut written = self.begin(object);
-        self.stored(&mut Cursor::of(text), object, &mut written, locale)?;
+        let mut written = self.begin(object, locale);
+        self.stored(&mut Cursor::of(text), object, &mut written)?;
         for (name, value) in beside {
-            self.field(name, &mut Cursor::of(value), object, &mut written, locale)?;
+            self.field(name, &mut Cursor::of(value), object, &mut written)?;
         }
-        self.finish(object, &written, locale)
+        self.finish(object, &written)
     }
 
     fn value(&mut self, cursor: &mut Cursor<'_>, kind: &'p Kind, locale: Locale) -> Option<()> {
@@ -128,17 +129,18 @@ impl<'p> ResponseWriter<'p> {
     }
 
     fn object(&mut self, cursor: &mut Cursor<'_>, object: &'p Object, locale: Locale) -> Option<()> {
-        let mut written = self.begin(object);
-        self.stored(cursor, object, &mut written, locale)?;
-        self.finish(object, &written, locale)
+        let mut written = self.begin(object, locale);
+        self.stored(cursor, object, &mut written)?;
+        self.finish(object, &written)
     }
 
-    fn begin<'d>(&mut self, object: &Object) -> Written<'d> {
+    fn begin<'d>(&mut self, object: &Object, locale: Locale) -> Written<'d> {
         let fields = self.fields.len();
         self.fields.resize(fields + object.fields.len(), 0..0);
         Written {
             base: self.text.len(),
             fields,
+            locale,
             campaign: None,
             coupon: None,
         }
@@ -149,7 +151,6 @@ impl<'p> ResponseWriter<'p> {
         cursor: &mut Cursor<'d>,
         object: &'p Object,
         written: &mut Written<'d>,
-        locale: Locale,
     ) -> Option<()> {
         cursor.take(b'{')?;
         let mut is_first = true;
@@ -162,7 +163,7 @@ impl<'p> ResponseWriter<'p> {
                 "couponCode" => written.coupon = here.value(),
                 _ => {}
             }
-            self.field(name, cursor, object, written, locale)?;
+            self.field(name, cursor, object, written)?;
         }
         Some(())
     }
@@ -174,7 +175,6 @@ impl<'p> ResponseWriter<'p> {
         cursor: &mut Cursor<'_>,
         object: &'p Object,
         written: &mut Written<'_>,
-        locale: Locale,
     ) -> Option<()> {
         let here = *cursor;
         let mut is_wanted = false;
@@ -184,7 +184,7 @@ impl<'p> ResponseWriter<'p> {
             {
                 *cursor = here;
                 let from = self.text.len();
-                self.value(cursor, kind, locale)?;
+                self.value(cursor, kind, written.locale)?;
                 self.fields[at] = from..self.text.len();
                 is_wanted = true;
             }
@@ -196,7 +196,7 @@ impl<'p> ResponseWriter<'p> {
     }
 
     /// Reorders the written fields to the order of the response.
-    fn finish(&mut self, object: &'p Object, written: &Written<'_>, locale: Locale) -> Option<()> {
+    fn finish(&mut self, object: &'p Object, written: &Written<'_>) -> Option<()> {
         let mut ordered = std::mem::take(&mut self.spare);
         ordered.clear();
         ordered.push('{');
@@ -217,7 +217,7 @@ impl<'p> ResponseWriter<'p> {
                 Source::Stored { kind, .. } if kind.nullable => ordered.push_str("null"),
                 Source::Stored { .. } => return None,
                 Source::Offer(offer) => {
-                    let key = offer_key(written, locale)?;
+                    let key = offer_key(written)?;
                     ordered.push(PRICE_PLACEHOLDER);
                     ordered.push_str(&self.prices.len().to_string());
                     ordered.push(PRICE_PLACEHOLDER);
@@ -264,12 +264,12 @@ fn component(mut cursor: Cursor<'_>) -> Option<&str> {
     None
 }
 
-fn offer_key(written: &Written<'_>, locale: Locale) -> Option<OfferKey> {
+fn offer_key(written: &Written<'_>) -> Option<OfferKey> {
     let text = |value: Option<&str>| serde_json::from_str::<Option<String>>(value.unwrap_or("null")).ok();
     Some(OfferKey {
         campaign: text(written.campaign)??,
         coupon_code: text(written.coupon)?.unwrap_or_default(),
-        locale,
+        locale: written.locale,
     })
 }
 

@@ -20,14 +20,25 @@ pub struct Capabilities {
     pub renewals: RenewalMode,
     /// Changes of a subscription, in the order in which they are listed. `TerminateNow` is supported by every provider.
     pub changes: &'static [ChangeKind],
+    pub features: &'static [Feature],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Feature {
     /// A subscription can begin without a payment.
-    pub free_trials: bool,
+    FreeTrials,
     /// It stores our customers. Deleting a customer ends the customer's subscriptions.
-    pub customers: bool,
+    Customers,
     /// A subscription here excludes a new one at another provider.
-    pub is_exclusive: bool,
+    ExclusiveSubscription,
     /// The event map has events of its captures and failures.
-    pub payment_events: bool,
+    PaymentEvents,
+}
+
+impl Capabilities {
+    pub fn has(&self, feature: Feature) -> bool {
+        self.features.contains(&feature)
+    }
 }
 
 /// A change of a subscription that a member can request.
@@ -89,10 +100,7 @@ const STRIPE: Capabilities = Capabilities {
         ChangeKind::Plan,
         ChangeKind::CancelScheduledPlan,
     ],
-    free_trials: true,
-    customers: true,
-    is_exclusive: false,
-    payment_events: false,
+    features: &[Feature::FreeTrials, Feature::Customers],
 };
 
 /// PayPal manages its buyers' cards itself, and a cancellation there is final.
@@ -100,10 +108,7 @@ const PAYPAL: Capabilities = Capabilities {
     checkout: CheckoutMode::Approval,
     renewals: RenewalMode::ProviderBilled,
     changes: &[ChangeKind::Cancel, ChangeKind::Pause, ChangeKind::Resume],
-    free_trials: true,
-    customers: false,
-    is_exclusive: false,
-    payment_events: false,
+    features: &[Feature::FreeTrials],
 };
 
 /// Another card would be another payment by its owner. A payment method is saved only with a payment, so there are no free trials.
@@ -116,15 +121,12 @@ const YOOKASSA: Capabilities = Capabilities {
         ChangeKind::Pause,
         ChangeKind::Resume,
     ],
-    free_trials: false,
-    customers: false,
-    is_exclusive: true,
-    payment_events: false,
+    features: &[Feature::ExclusiveSubscription],
 };
 
 /// As YooKassa, and with events of its own in the event map.
 const PLATRON: Capabilities = Capabilities {
-    payment_events: true,
+    features: &[Feature::ExclusiveSubscription, Feature::PaymentEvents],
     ..YOOKASSA
 };
 
@@ -157,9 +159,12 @@ impl Provider {
         self.capabilities().renewals == RenewalMode::MerchantBilled
     }
 
-    /// The names of the providers that have a capability.
-    pub fn names_with(has: fn(&Capabilities) -> bool) -> Vec<&'static str> {
-        let found = Self::ALL.into_iter().filter(|it| has(it.capabilities()));
+    pub fn has(self, feature: Feature) -> bool {
+        self.capabilities().has(feature)
+    }
+
+    pub fn names_with(feature: Feature) -> Vec<&'static str> {
+        let found = Self::ALL.into_iter().filter(|it| it.has(feature));
         found.map(Self::name).collect()
     }
 }

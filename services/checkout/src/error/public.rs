@@ -195,6 +195,14 @@ fn not_withdrawn(error: &Error) -> Failure {
     }
 }
 
+fn not_found(error: &Error) -> Failure {
+    let (code, message) = match error {
+        Error::UnknownOrder => (ErrorCode::UnknownOrder, "There is no such order."),
+        _ => (ErrorCode::UnknownSubscription, "There is no such subscription."),
+    };
+    Failure::new(Kind::NotFound, code, message)
+}
+
 fn refused(code: ErrorCode, message: &str) -> Failure {
     Failure::new(Kind::Refused, code, message)
 }
@@ -251,11 +259,6 @@ impl From<Error> for Failure {
             Error::MemberErased => session_over(),
             Error::Idempotency(rejection) => rejection.into(),
             Error::Declined(decline) => Self::with_code(Kind::Refused, &decline.code, decline.message),
-            Error::UnknownSubscription => Self::new(
-                Kind::NotFound,
-                ErrorCode::UnknownSubscription,
-                "There is no such subscription.",
-            ),
             Error::Provider(ProviderError::Unsupported(..)) => {
                 change_not_allowed(subscription_change::Refusal::Unsupported)
             }
@@ -266,9 +269,7 @@ impl From<Error> for Failure {
             | Error::PreviewExpired) => change_failed(&change),
             Error::NoPlaylist => refused(ErrorCode::NoPlaylist, "This survey has no playlist."),
             Error::SurveyUnpaid => refused(ErrorCode::OrderUnpaid, "This order is not paid yet."),
-            Error::UnknownOrder => {
-                Self::new(Kind::NotFound, ErrorCode::UnknownOrder, "There is no such order.")
-            }
+            unknown @ (Error::UnknownOrder | Error::UnknownSubscription) => not_found(&unknown),
             withdrawal
             @ (Error::UnknownWithdrawal | Error::WithdrawalSettled | Error::TooManyWithdrawals) => {
                 not_withdrawn(&withdrawal)

@@ -40,9 +40,12 @@ impl Transport {
         request: RequestBuilder,
         refused: fn(&HttpResponse) -> ProviderError,
     ) -> Result<HttpResponse, ProviderError> {
-        let read = |response: HttpResponse| match response.status.is_success() {
-            true => Ok(response),
-            false => Err(refused(&response)),
+        let read = |response: HttpResponse| {
+            if response.status.is_success() {
+                Ok(response)
+            } else {
+                Err(refused(&response))
+            }
         };
         self.0.call(call, request, read).await
     }

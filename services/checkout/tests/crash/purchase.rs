@@ -82,7 +82,7 @@ async fn killed_between_stripes_answer_and_our_commit() {
         .fake_provider
         .inject_fault("POST", "subscriptions", Action::DelayAfterCommit { ms: 3000 });
     let request = fixture.request(APPROVED).await;
-    let mut blocker = fixture.pool().await.begin().await.unwrap();
+    let mut blocker = kit::database::begin(&fixture.pool().await).await.unwrap();
     let pending = fixture.pay(request.clone());
     until("Stripe is asked to charge", async || {
         fixture.fake_provider.is_fault_active()

@@ -299,14 +299,14 @@ fn colours_that_the_page_would_not_draw_are_errors() {
         )
     };
     let heading = |colours: &str| format!("{{ componentName: Heading, text: B, gradient: \"{colours}\" }}");
-    let page = |blocks: [String; 4]| [HERO.to_owned()].into_iter().chain(blocks).collect::<Vec<_>>();
-    let fine = page([
+    let with_hero = |blocks: [String; 4]| [HERO.to_owned()].into_iter().chain(blocks).collect::<Vec<_>>();
+    let fine = with_hero([
         banner("#f2c76e"),
         badge("#fff3d6, gold"),
         stars("#6953bb"),
         heading("#2f2a63, action"),
     ]);
-    let pale = page([
+    let pale = with_hero([
         banner("#7d7a8c"),
         badge("#fff3d6, night"),
         stars("gold"),

@@ -107,7 +107,7 @@ async fn run_jobs_now(pool: &Pool) {
 }
 
 async fn tombstoned(pool: &Pool, identifier: &str) -> bool {
-    let mut tx = pool.begin().await.unwrap();
+    let mut tx = kit::database::begin(pool).await.unwrap();
     is_tombstoned(&mut tx, &[identifier.to_owned()]).await.unwrap()
 }
 
@@ -264,7 +264,7 @@ async fn report_waits_for_unpublished_events_of_the_member() {
 async fn tombstone_waits_for_open_transactions() {
     let context = TestHost::start().await;
     let pool = open_shop(&context).await;
-    let mut storing = pool.begin().await.unwrap();
+    let mut storing = kit::database::begin(&pool).await.unwrap();
     assert!(!is_tombstoned(&mut storing, &[ADA.to_owned()]).await.unwrap());
     context.run(shop_service(&pool, &Shop::default())).await;
     request(&context, "r1").await;

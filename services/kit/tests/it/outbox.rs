@@ -108,7 +108,7 @@ async fn rolled_back_event_is_never_published() {
     let pool = open_shop(&context).await;
     context.run(relay_service(&pool)).await;
 
-    let mut tx = pool.begin().await.unwrap();
+    let mut tx = kit::database::begin(&pool).await.unwrap();
     outbox::append(&mut tx, context.clock(), draft("a", 1))
         .await
         .unwrap();
@@ -125,13 +125,13 @@ async fn append_all_publishes_all_events_or_none() {
     let pool = open_shop(&context).await;
     context.run(relay_service(&pool)).await;
 
-    let mut tx = pool.begin().await.unwrap();
+    let mut tx = kit::database::begin(&pool).await.unwrap();
     let given_up: Vec<_> = (0..3)
         .map(|number| draft("a", number).into_event(context.clock()))
         .collect();
     outbox::append_all(&mut tx, &given_up).await.unwrap();
     tx.rollback().await.unwrap();
-    let mut tx = pool.begin().await.unwrap();
+    let mut tx = kit::database::begin(&pool).await.unwrap();
     let appended: Vec<_> = (10..60)
         .map(|number| draft(&format!("key-{number}"), number).into_event(context.clock()))
         .collect();
@@ -188,7 +188,7 @@ async fn event_has_its_envelope() {
     let pool = open_shop(&context).await;
     context.run(relay_service(&pool)).await;
 
-    let mut tx = pool.begin().await.unwrap();
+    let mut tx = kit::database::begin(&pool).await.unwrap();
     let id = outbox::append(
         &mut tx,
         context.clock(),

@@ -69,7 +69,7 @@ pub fn draft(key: &str, campaign: impl Display) -> NewEvent {
 
 /// Appends one event in a separate transaction.
 pub async fn append(context: &TestHost, pool: &Pool, key: &str, campaign: impl Display) -> String {
-    let mut tx = pool.begin().await.unwrap();
+    let mut tx = kit::database::begin(pool).await.unwrap();
     let id = outbox::append(&mut tx, context.clock(), draft(key, campaign))
         .await
         .unwrap();

@@ -90,7 +90,7 @@ async fn trace_continues_through_a_call_into_an_event() {
             .await
             .unwrap()
             .into_inner();
-        let mut tx = pool.begin().await.unwrap();
+        let mut tx = kit::database::begin(&pool).await.unwrap();
         outbox::append(&mut tx, context.clock(), draft("a", 1))
             .await
             .unwrap();

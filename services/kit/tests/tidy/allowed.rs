@@ -40,10 +40,7 @@ pub fn check_with(rule: &str, advice: &str, found: &Counts, describe: impl Fn(&s
     );
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the variable of expect-test, as for other generated files"
-)]
+/// The variable of expect-test, as for other generated files.
 fn is_update() -> bool {
     std::env::var_os("UPDATE_EXPECT").is_some_and(|value| value == "1")
 }
@@ -64,12 +61,15 @@ fn parse(text: &str) -> Counts {
 }
 
 fn render(counts: &Counts) -> String {
-    let lines = counts.iter().map(|(place, count)| format!("{count} {place}\n"));
-    lines.collect()
+    let lines: Vec<_> = counts
+        .iter()
+        .map(|(place, count)| format!("{count} {place}\n"))
+        .collect();
+    lines.concat()
 }
 
 fn differences(listed: &Counts, found: &Counts, describe: &dyn Fn(&str) -> String) -> String {
-    let mut lines = String::new();
+    let mut lines = Vec::new();
     for place in listed
         .keys()
         .chain(found.keys().filter(|place| !listed.contains_key(*place)))
@@ -78,10 +78,10 @@ fn differences(listed: &Counts, found: &Counts, describe: &dyn Fn(&str) -> Strin
         if before != now {
             let (before, now) = (before.unwrap_or_default(), now.unwrap_or_default());
             let details = describe(place);
-            lines.push_str(&format!("  {place}: {before} allowed, {now} found {details}\n"));
+            lines.push(format!("  {place}: {before} allowed, {now} found {details}\n"));
         }
     }
-    lines
+    lines.concat()
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn a_crate_imports_only_downwards() {
     for (krate, rules) in crates {
         for file in sources(&krate.join("src"), &["rs"]) {
             let layer = layer(krate, &file);
-            let Some(forbidden) = forbidden_imports(*rules, &layer) else {
+            let Some(forbidden) = forbidden_imports(rules, &layer) else {
                 errors.push(format!(
                     "{}: tidy/layers.rs has no rule for `{layer}`",
                     shown(&file)

@@ -132,13 +132,13 @@ async fn webhooks_are_signed_and_tried_again_and_can_be_verified() {
     deliveries_done(&merchant.sandbox).await;
     receiver.answer_with(axum::http::StatusCode::OK);
     merchant.sandbox.advance(TimeDelta::seconds(61)).await.unwrap();
-    let received = receiver.wait_for(|received| received.len() == 2).await;
-    assert_eq!(received[0].event()["id"], received[1].event()["id"]);
+    let webhooks = receiver.wait_for(|received| received.len() == 2).await;
+    assert_eq!(webhooks[0].event()["id"], webhooks[1].event()["id"]);
     merchant.subscribe(&plan, Buyer::Rich).await;
-    let received = receiver
+    let webhooks = receiver
         .wait_for(|received| received.iter().any(|one| one.kind() == "PAYMENT.SALE.COMPLETED"))
         .await;
-    let sale = received
+    let sale = webhooks
         .iter()
         .find(|one| one.kind() == "PAYMENT.SALE.COMPLETED")
         .unwrap();

@@ -46,10 +46,10 @@ async fn every_event_arrives_signed_with_the_virtual_time() {
     let receiver = WebhookReceiver::open().await;
     let fixture = fixture_with(&receiver).await;
     fixture.subscribe("4242424242424242", &[]).await.ok();
-    let received = receiver
+    let webhooks = receiver
         .wait_for(|received| received.iter().any(|one| one.kind() == "invoice.paid"))
         .await;
-    for one in &received {
+    for one in &webhooks {
         assert_eq!(
             one.signature,
             signature("whsec_test", start_time().timestamp(), &one.body)
@@ -77,9 +77,9 @@ async fn what_is_not_accepted_is_tried_again_for_days() {
     }
     receiver.answer_with(StatusCode::OK);
     fixture.days(1).await;
-    let received = receiver.wait_for(|received| received.len() >= 6).await;
-    assert_eq!(received[0].event()["id"], received[5].event()["id"]);
-    assert_ne!(received[0].signature, received[5].signature);
+    let webhooks = receiver.wait_for(|received| received.len() >= 6).await;
+    assert_eq!(webhooks[0].event()["id"], webhooks[5].event()["id"]);
+    assert_ne!(webhooks[0].signature, webhooks[5].signature);
     fixture.days(4).await;
     deliveries_done(&fixture.sandbox).await;
     assert_eq!(receiver.received().len(), 6);
@@ -100,9 +100,9 @@ async fn a_webhook_can_be_held_duplicated_and_reordered() {
     ));
     fixture.customer().await;
     fixture.price().await;
-    let received = receiver.wait_for(|received| received.len() == 21).await;
+    let webhooks = receiver.wait_for(|received| received.len() == 21).await;
     assert_eq!(
-        received
+        webhooks
             .iter()
             .filter(|one| one.kind() == "product.created")
             .count(),
@@ -117,8 +117,8 @@ async fn a_webhook_can_be_held_duplicated_and_reordered() {
     faults.add(Fault::on_event("product.created", Action::ReorderWebhook {}));
     let before = receiver.received().len();
     fixture.price().await;
-    let received = receiver.wait_for(|received| received.len() == before + 2).await;
-    let last: Vec<_> = received[before..]
+    let webhooks = receiver.wait_for(|received| received.len() == before + 2).await;
+    let last: Vec<_> = webhooks[before..]
         .iter()
         .map(crate::support::ReceivedWebhook::kind)
         .collect();
@@ -136,11 +136,11 @@ async fn endpoints_can_be_made_by_the_api_and_hear_what_they_asked_for() {
     let endpoint = fixture.stripe.post("/v1/webhook_endpoints", &form).await.ok();
     let secret = endpoint["secret"].as_str().unwrap().to_owned();
     fixture.price().await;
-    let received = receiver.wait_for(|received| !received.is_empty()).await;
+    let webhooks = receiver.wait_for(|received| !received.is_empty()).await;
     assert_eq!(receiver.kinds(), ["price.created"]);
     assert_eq!(
-        received[0].signature,
-        signature(&secret, start_time().timestamp(), &received[0].body)
+        webhooks[0].signature,
+        signature(&secret, start_time().timestamp(), &webhooks[0].body)
     );
 
     let path = format!("/v1/webhook_endpoints/{}", endpoint["id"].as_str().unwrap());
@@ -158,8 +158,8 @@ async fn events_that_were_not_asked_for_are_not_sent() {
     let fixture = world_telling(&receiver, "invoice.paid").await;
     fixture.subscribe("4242424242424242", &[]).await.ok();
     fixture.subscribe("4242424242424242", &[]).await.ok();
-    let received = receiver.wait_for(|received| received.len() == 2).await;
-    assert!(received.iter().all(|one| one.kind() == "invoice.paid"));
+    let webhooks = receiver.wait_for(|received| received.len() == 2).await;
+    assert!(webhooks.iter().all(|one| one.kind() == "invoice.paid"));
 }
 
 #[tokio::test]

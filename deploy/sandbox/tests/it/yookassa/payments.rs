@@ -29,9 +29,9 @@ async fn a_payment_in_the_widget_sends_a_notification() {
     deliveries_done(&merchant.sandbox).await;
     receiver.answer_with(StatusCode::OK);
     merchant.sandbox.advance(TimeDelta::seconds(11)).await.unwrap();
-    let received = receiver.wait_for(|received| received.len() == 2).await;
-    assert_eq!(received[1].kind(), "payment.succeeded", "only 200 is acceptance");
-    assert_eq!(received[1].event()["object"], paid);
+    let webhooks = receiver.wait_for(|received| received.len() == 2).await;
+    assert_eq!(webhooks[1].kind(), "payment.succeeded", "only 200 is acceptance");
+    assert_eq!(webhooks[1].event()["object"], paid);
     merchant.sandbox.advance(TimeDelta::days(2)).await.unwrap();
     deliveries_done(&merchant.sandbox).await;
     assert_eq!(receiver.received().len(), 2);

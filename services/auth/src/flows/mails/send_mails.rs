@@ -92,18 +92,14 @@ async fn retry_or_give_up(
         created_at: due.created_at,
         error: why,
     };
-    match mail::QUEUE.next_attempt(&RETRIES, &failed, context.clock.now()) {
-        Some(next) => {
-            let FailedAttempt { attempts, error, .. } = failed;
-            tracing::info!(mail.id = %due.id, template = due.template, attempts, error, "mail deferred; retry scheduled");
-            mail::QUEUE.postpone(connection, due.id, next).await?;
-            Ok("deferred")
-        }
-        None => {
-            mail::delete(connection, due.id).await?;
-            Ok("given_up")
-        }
-    }
+    let Some(next) = mail::QUEUE.next_attempt(&RETRIES, &failed, context.clock.now()) else {
+        mail::delete(connection, due.id).await?;
+        return Ok("given_up");
+    };
+    let FailedAttempt { attempts, error, .. } = failed;
+    tracing::info!(mail.id = %due.id, template = due.template, attempts, error, "mail deferred; retry scheduled");
+    mail::QUEUE.postpone(connection, due.id, next).await?;
+    Ok("deferred")
 }
 
 async fn render_mail(context: &Context, due: &DueMail) -> Result<RenderedMail, MailerError> {

@@ -21,7 +21,7 @@ pub async fn check_invariants(checkout: Arc<Checkout>, every: Duration, shutdown
     let checking = periodic::every(every, "check-invariants", &shutdown, || async {
         find_violations(&checkout.pool).await.map(|found| report(&found))
     });
-    shutdown.run_until_cancelled(checking).await;
+    shutdown.run_until_cancelled(Box::pin(checking)).await;
 }
 
 /// One pass over all orders in batches, each in one snapshot.

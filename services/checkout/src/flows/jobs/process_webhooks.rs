@@ -71,13 +71,12 @@ async fn fail(checkout: &Checkout, event: &DueWebhook, error: Error) -> Result<(
         created_at: event.received_at,
         error: describe(&error),
     };
-    let next = match provider_of(&error) {
-        None => QUEUE.next_attempt(&RETRIES, &failed, now),
+    let next = if provider_of(&error).is_none() {
+        QUEUE.next_attempt(&RETRIES, &failed, now)
+    } else {
         // A provider that is not configured fails every attempt. The event can be replayed once it is configured.
-        Some(_) => {
-            QUEUE.give_up(&failed);
-            None
-        }
+        QUEUE.give_up(&failed);
+        None
     };
     let mut connection = checkout.pool.acquire().await?;
     webhook_events::failed(&mut connection, event, &failed.error, next, now).await?;

@@ -2,6 +2,7 @@
 //! which identifies no person outside the provider.
 
 use crate::domain::ids::OrderId;
+use crate::domain::provider::Feature;
 use crate::error::Result;
 use crate::flows::Checkout;
 use crate::flows::steps::subscription::end_billing::end_billing;
@@ -16,7 +17,7 @@ pub async fn end_at_other_providers(checkout: &Checkout, orders: &[OrderId]) -> 
         drop(connection);
         for payment in attempts {
             let (true, Some(id)) = (
-                !payment.provider.capabilities().customers,
+                !payment.provider.has(Feature::Customers),
                 &payment.provider_subscription_id,
             ) else {
                 continue;

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use crate::domain::ids::{OrderId, SurveyOrderId, UserId};
-use crate::domain::provider::Provider;
+use crate::domain::provider::{Feature, Provider};
 use crate::store::Stored;
 
 /// Those with a subscription.
@@ -170,7 +170,7 @@ pub async fn other_provider_ids(conn: &mut PgConnection, user_id: &UserId) -> St
          where user_id = $1 and provider_payment_id is not null",
     )
     .bind(user_id.as_str())
-    .bind(Provider::names_with(|capabilities| capabilities.customers))
+    .bind(Provider::names_with(Feature::Customers))
     .fetch_all(conn)
     .await?;
     Ok(found)
@@ -182,7 +182,7 @@ pub async fn empty_notifications_about(conn: &mut PgConnection, subjects: &[Stri
          where provider <> all($2) and provider_object_id = any($1)",
     )
     .bind(subjects)
-    .bind(Provider::names_with(|capabilities| capabilities.customers))
+    .bind(Provider::names_with(Feature::Customers))
     .execute(conn)
     .await?;
     Ok(())

@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use sqlx::types::Json;
 
 use crate::domain::ids::{OrderId, PaymentId, PlaylistId, RefundId, SubscriptionId, SurveyOrderId, UserId};
-use crate::domain::provider::Provider;
+use crate::domain::provider::{Feature, Provider};
 use crate::store::Stored;
 
 #[derive(sqlx::FromRow)]
@@ -256,7 +256,7 @@ pub async fn notifications(conn: &mut PgConnection, user_id: &UserId) -> Stored<
          order by received_at, event_id",
     )
     .bind(user_id.as_str())
-    .bind(Provider::names_with(|capabilities| capabilities.customers))
+    .bind(Provider::names_with(Feature::Customers))
     .fetch_all(conn)
     .await?;
     Ok(found)

@@ -6,7 +6,7 @@ use sqlx::{FromRow, PgConnection, Row};
 
 use crate::domain::ids::{OrderId, SubscriptionId, UserId};
 use crate::domain::order::Order;
-use crate::domain::provider::Provider;
+use crate::domain::provider::{Feature, Provider};
 use crate::domain::subscription_state::{Subscription, SubscriptionState};
 use crate::store::{StoreError, Stored};
 
@@ -155,7 +155,7 @@ pub async fn has_exclusive(conn: &mut PgConnection, user_id: &UserId) -> Stored<
 
 /// Names, as stored.
 fn exclusive_providers() -> Vec<&'static str> {
-    Provider::names_with(|capabilities| capabilities.is_exclusive)
+    Provider::names_with(Feature::ExclusiveSubscription)
 }
 
 /// What blocks another subscription.

@@ -241,7 +241,7 @@ async fn two_members_swap_two_coupons_crosswise() {
     }
     // Both are on their way before either can get on.
     let pool = env.pool().await;
-    let mut held_up = pool.begin().await.unwrap();
+    let mut held_up = kit::database::begin(&pool).await.unwrap();
     sqlx::query("select 1 from coupon for update")
         .execute(&mut *held_up)
         .await

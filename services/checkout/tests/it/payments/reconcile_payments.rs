@@ -143,7 +143,7 @@ async fn locked_order_is_skipped_by_the_reconciler() {
     env.buy("web-monthly", APPROVED).await.unwrap();
 
     let pool = env.pool().await;
-    let mut settling = pool.begin().await.unwrap();
+    let mut settling = kit::database::begin(&pool).await.unwrap();
     let locked = "with held as (select order_id from orders for update)
         update payment set created_at = created_at from held where payment.order_id = held.order_id and state = 'intended'";
     let locked = sqlx::query(locked).execute(&mut *settling).await.unwrap();

@@ -130,11 +130,11 @@ async fn a_reader_never_sees_half_a_release() {
     }
     let autumn = release(&mut editor, items).await;
     let done = Arc::new(AtomicBool::new(false));
-    let (begin, begun) = tokio::sync::oneshot::channel();
+    let (first_read, reading) = tokio::sync::oneshot::channel();
     let reader = tokio::spawn({
         let (mut client, done, paths) = (client.clone(), Arc::clone(&done), paths.clone());
         async move {
-            let mut begin = Some(begin);
+            let mut first_read = Some(first_read);
             let mut seen_new = false;
             while !done.load(Ordering::SeqCst) {
                 for path in &paths {
@@ -142,13 +142,13 @@ async fn a_reader_never_sees_half_a_release() {
                     assert!(is_new || !seen_new, "{path} is old after a new page was seen");
                     seen_new |= is_new;
                 }
-                if let Some(begin) = begin.take() {
-                    begin.send(()).unwrap();
+                if let Some(first_read) = first_read.take() {
+                    first_read.send(()).unwrap();
                 }
             }
         }
     });
-    begun.await.unwrap();
+    reading.await.unwrap();
     answer(editor.publish_release(publish_it(&autumn)).await).unwrap();
     for path in &paths {
         assert_eq!(heading(&get(&mut client, path, "en").await), "new");

@@ -92,6 +92,7 @@ pub fn close(ctx: &mut Context<'_>, id: &str, params: Params) -> ApiResult {
     Ok(ctx.public_json(Kind::Dispute, id))
 }
 
+#[derive(Clone, Copy)]
 enum DisputeOutcome {
     Won,
     Lost,

@@ -11,7 +11,7 @@ use crate::domain::order::buyer::Buyer;
 use crate::domain::order::hosted_checkout::{self, HostedCheckout, HostedCheckoutState, Reference};
 use crate::domain::pricing::campaign::PriceKind;
 use crate::domain::pricing::catalogue::Price;
-use crate::domain::provider::Provider;
+use crate::domain::provider::{Feature, Provider};
 use crate::error::Result;
 use crate::flows::Checkout;
 use crate::ports::{HostedCheckoutProvider, Later, NewHostedCheckout};
@@ -85,7 +85,7 @@ pub(in crate::flows) async fn open_hosted_checkouts(
 ) -> Opened {
     let has_trial = wanted.price.terms.trial_days > 0;
     let all = checkout.providers.hosted_checkouts().into_iter();
-    let capable = all.filter(|port| !has_trial || port.capabilities().free_trials);
+    let capable = all.filter(|port| !has_trial || port.capabilities().has(Feature::FreeTrials));
     let opening = capable.map(|port| async move {
         let provider = port.id();
         match tokio::time::timeout(OPENING_MAX, open(checkout, port, wanted)).await {

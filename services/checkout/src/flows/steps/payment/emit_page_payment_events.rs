@@ -7,6 +7,7 @@ use crate::domain::order::fact::Fact;
 use crate::domain::order::hosted_checkout::{HostedCheckout, HostedCheckoutState};
 use crate::domain::payment::Payment;
 use crate::domain::payment::provider_result::Charge;
+use crate::domain::provider::Feature;
 use crate::emit;
 use crate::error::Result;
 use crate::flows::Checkout;
@@ -20,7 +21,7 @@ pub async fn emit_captured(
     facts: &[Fact],
 ) -> Result<()> {
     let is_paid = facts.iter().any(|fact| matches!(fact, Fact::OrderPaid { .. }));
-    if !payment.provider.capabilities().payment_events || !is_paid {
+    if !payment.provider.has(Feature::PaymentEvents) || !is_paid {
         return Ok(());
     }
     let price = prices::read(tx, order.price_id).await?;
@@ -35,7 +36,7 @@ pub async fn emit_failed(
     charge: &Charge,
 ) -> Result<()> {
     let is_new = before != hosted.state && hosted.state == HostedCheckoutState::Expired;
-    let is_emitted = is_new && hosted.provider.capabilities().payment_events;
+    let is_emitted = is_new && hosted.provider.has(Feature::PaymentEvents);
     let (Charge::Declined(decline), true) = (charge, is_emitted) else {
         return Ok(());
     };

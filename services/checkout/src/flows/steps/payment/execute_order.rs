@@ -75,10 +75,10 @@ async fn execute_detached(checkout: &Arc<Checkout>, execution: PaymentExecution)
     match tokio::time::timeout(checkout.remaining_response_budget(), tokio::spawn(executing)).await {
         Ok(Ok(Ok(attempt))) => return Ok(attempt),
         Ok(Ok(Err(error))) => {
-            tracing::error!(payment.id = %payment_id, %error, "payment not executed; reconciler completes it")
+            tracing::error!(payment.id = %payment_id, %error, "payment not executed; reconciler completes it");
         }
         Ok(Err(error)) => {
-            tracing::error!(payment.id = %payment_id, %error, "payment task ended early; reconciler completes it")
+            tracing::error!(payment.id = %payment_id, %error, "payment task ended early; reconciler completes it");
         }
         Err(_) => tracing::warn!(
             payment.id = %payment_id,

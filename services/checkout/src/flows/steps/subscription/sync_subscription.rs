@@ -2,7 +2,7 @@
 //! and emits its events in one transaction, and then sends the resulting commands with stored keys.
 //! Webhooks and timers only schedule it.
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::bill_subscription::{self, ExecuteOutcome, bill_subscription};
@@ -19,7 +19,7 @@ use crate::flows::steps::payment::settle_payment::{self, Settled, settle};
 use crate::flows::steps::subscription::submit_pending_change::{
     LeasedSubscription, lease_for_sync, submit_pending_change,
 };
-use crate::ports::{ProviderChange, ProviderError, Resumption};
+use crate::ports::{BillingProvider, ProviderChange, ProviderError, Resumption};
 use crate::store::order::subscription_orders;
 use crate::store::payment::renewals;
 use crate::store::subscription::{billing_states, subscription_changes};
@@ -190,25 +190,35 @@ async fn execute(checkout: &Checkout, purchase: &SubscriptionOrder, command: Pro
             update_state(checkout, subscription_id, |_| {}).await
         }
         ProviderCommand::ReleaseSchedule { starts_at } => {
-            let Some(id) = &purchase.payment.provider_subscription_id else {
-                return Ok(());
-            };
-            let billing = billing_states::find(&mut *checkout.pool.acquire().await?, subscription_id).await?;
-            // Another plan may have been scheduled since this was decided: that one stays.
-            if !billing.is_some_and(|billing| billing.releases_schedule(starts_at)) {
-                return Ok(());
-            }
-            let key = format!("release-{id}-{}", starts_at.timestamp());
-            let released = billing_provider
-                .change(id, &ProviderChange::CancelScheduledPlan, &key)
-                .await;
-            ignore_rejected(released)?;
-            update_state(checkout, subscription_id, |billing| {
-                billing.next_plan = billing.scheduled().cloned();
-            })
-            .await
+            release_schedule(checkout, purchase, billing_provider, starts_at).await
         }
     }
+}
+
+async fn release_schedule(
+    checkout: &Checkout,
+    purchase: &SubscriptionOrder,
+    provider: &dyn BillingProvider,
+    starts_at: DateTime<Utc>,
+) -> Result<()> {
+    let subscription_id = purchase.subscription.subscription_id;
+    let Some(id) = &purchase.payment.provider_subscription_id else {
+        return Ok(());
+    };
+    let billing = billing_states::find(&mut *checkout.pool.acquire().await?, subscription_id).await?;
+    // Another plan may have been scheduled since this was decided: that one stays.
+    if !billing.is_some_and(|billing| billing.releases_schedule(starts_at)) {
+        return Ok(());
+    }
+    let key = format!("release-{id}-{}", starts_at.timestamp());
+    let released = provider
+        .change(id, &ProviderChange::CancelScheduledPlan, &key)
+        .await;
+    ignore_rejected(released)?;
+    update_state(checkout, subscription_id, |billing| {
+        billing.next_plan = billing.scheduled().cloned();
+    })
+    .await
 }
 
 /// Executes a command for a merchant-initiated provider.
