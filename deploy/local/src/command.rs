@@ -71,6 +71,15 @@ pub fn run_streamed(context: &Context, command: &mut Command) -> Result<bool, Fa
     Ok(wait(context, child, || ())?.success())
 }
 
+/// Runs as [`run_streamed`]; `otherwise` is the failure of a command that did not succeed.
+pub fn require_success(context: &Context, command: &mut Command, otherwise: &str) -> Result<(), Failure> {
+    if run_streamed(context, command)? {
+        Ok(())
+    } else {
+        Err(Failure::new(otherwise))
+    }
+}
+
 /// The standard output of a short command, or `None` when it is missing or fails.
 pub fn stdout_of(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;

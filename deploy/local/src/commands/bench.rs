@@ -6,7 +6,6 @@ use crate::{
     build::{self, Profile},
     command,
     commands::test::journeys,
-    commands::test::require,
     context::Context,
     failure::Failure,
     paths::Paths,
@@ -74,10 +73,7 @@ fn measure(stack: &Stack<'_>, settings: Settings) -> Result<(), Failure> {
     for (variable, process) in PROCESSES {
         bench.env(variable, pid(stack.paths, process)?);
     }
-    require(
-        command::run_streamed(context, &mut bench)?,
-        "the measurement failed",
-    )
+    command::require_success(context, &mut bench, "the measurement failed")
 }
 
 fn pid(paths: &Paths, process: &str) -> Result<String, Failure> {

@@ -166,18 +166,11 @@ fn stripe(context: &Context) -> Result<(), Failure> {
     npm.args(["run", "--silent", "test"])
         .current_dir(&folder)
         .env("SANDBOX_BIN", programs.join("sandbox"));
-    require(
-        command::run_streamed(context, &mut npm)?,
+    command::require_success(
+        context,
+        &mut npm,
         "the sandbox differs from what Stripe's library expects",
     )
-}
-
-pub fn require(passed: bool, otherwise: &str) -> Result<(), Failure> {
-    if passed {
-        Ok(())
-    } else {
-        Err(Failure::new(otherwise))
-    }
 }
 
 fn print_summary(context: &Context, outcomes: &[Outcome], took: Duration) -> Result<(), Failure> {

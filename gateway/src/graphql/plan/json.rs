@@ -1,6 +1,8 @@
 //! Scans JSON text once, front to back, without building values.
 //!
 //! For documents written by a serialiser: it finds the end of each value and validates nothing else.
+use std::mem;
+
 use memchr::{memchr2, memchr3};
 
 /// A position in a text.
@@ -18,18 +20,6 @@ impl<'d> Cursor<'d> {
     /// Skips this byte if it is the next one after white space.
     pub fn take(&mut self, wanted: u8) -> Option<()> {
         (self.peek()? == wanted).then(|| self.at += 1)
-    }
-
-    /// Skips the comma before the next member of an object or array, or its closing bracket.
-    pub fn goes_on(&mut self, closing: u8, is_first: bool) -> Option<bool> {
-        if self.peek()? == closing {
-            self.at += 1;
-            return Some(false);
-        }
-        if !is_first {
-            self.take(b',')?;
-        }
-        Some(true)
     }
 
     /// The name of a field, verbatim, without quotes.
@@ -65,6 +55,33 @@ impl<'d> Cursor<'d> {
 
     fn rest(&self) -> &'d [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
+    }
+}
+
+/// Finds the members of an object or array, after its opening bracket.
+pub struct Members {
+    closing: u8,
+    is_first: bool,
+}
+
+impl Members {
+    pub fn until(closing: u8) -> Self {
+        Self {
+            closing,
+            is_first: true,
+        }
+    }
+
+    /// Skips the comma before the next member, or the closing bracket: `false`.
+    pub fn has_next(&mut self, cursor: &mut Cursor<'_>) -> Option<bool> {
+        if cursor.peek()? == self.closing {
+            cursor.at += 1;
+            return Some(false);
+        }
+        if !mem::take(&mut self.is_first) {
+            cursor.take(b',')?;
+        }
+        Some(true)
     }
 }
 
@@ -126,7 +143,8 @@ mod tests {
         let mut cursor = Cursor::of(text);
         cursor.take(b'{')?;
         let mut fields = Vec::new();
-        while cursor.goes_on(b'}', fields.is_empty())? {
+        let mut members = Members::until(b'}');
+        while members.has_next(&mut cursor)? {
             fields.push((cursor.name()?, cursor.value()?));
         }
         Some(fields)
@@ -136,7 +154,8 @@ mod tests {
         let mut cursor = Cursor::of(text);
         cursor.take(b'[')?;
         let mut items = Vec::new();
-        while cursor.goes_on(b']', items.is_empty())? {
+        let mut members = Members::until(b']');
+        while members.has_next(&mut cursor)? {
             items.push(cursor.value()?);
         }
         Some(items)

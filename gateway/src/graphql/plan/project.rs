@@ -5,7 +5,7 @@ use std::ops::Range;
 use blocks::{Locale, OfferKey};
 
 use crate::graphql::plan::json;
-use crate::graphql::plan::json::Cursor;
+use crate::graphql::plan::json::{Cursor, Members};
 use crate::graphql::plan::{Kind, Object, Shape, Source};
 
 /// Placeholder of a price. JSON text never contains this byte.
@@ -116,8 +116,9 @@ impl<'p> ResponseWriter<'p> {
     fn list(&mut self, cursor: &mut Cursor<'_>, kind: &'p Kind, locale: Locale) -> Option<()> {
         cursor.take(b'[')?;
         self.text.push('[');
+        let mut members = Members::until(b']');
         let mut is_first = true;
-        while cursor.goes_on(b']', is_first)? {
+        while members.has_next(cursor)? {
             if !is_first {
                 self.text.push(',');
             }
@@ -153,9 +154,8 @@ impl<'p> ResponseWriter<'p> {
         written: &mut Written<'d>,
     ) -> Option<()> {
         cursor.take(b'{')?;
-        let mut is_first = true;
-        while cursor.goes_on(b'}', is_first)? {
-            is_first = false;
+        let mut members = Members::until(b'}');
+        while members.has_next(cursor)? {
             let name = cursor.name()?;
             let mut here = *cursor;
             match name {
@@ -253,9 +253,8 @@ impl<'p> ResponseWriter<'p> {
 /// The component name of a block, which is among its first fields.
 fn component(mut cursor: Cursor<'_>) -> Option<&str> {
     cursor.take(b'{')?;
-    let mut is_first = true;
-    while cursor.goes_on(b'}', is_first)? {
-        is_first = false;
+    let mut members = Members::until(b'}');
+    while members.has_next(&mut cursor)? {
         let (name, value) = (cursor.name()?, cursor.value()?);
         if name == "componentName" {
             return json::plain_string(value);

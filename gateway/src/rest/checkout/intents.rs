@@ -302,8 +302,7 @@ pub async fn addition_confirm(
             payment_intent_id,
         };
         let answer = app.clients.checkout().confirm_intent(request).await?.into_inner();
-        let is_paid = answer.payment_status == SUCCEEDED;
-        return Ok(addition(answer, is_paid));
+        return Ok(addition(answer, |it| it.payment_status == SUCCEEDED));
     }
     let asked = IntentRequest {
         price_id: asked.price_id,
@@ -318,11 +317,13 @@ pub async fn addition_confirm(
         ..request(&app, &headers, Some(viewer), key, asked)
     };
     let answer = app.clients.checkout().create_intent(request).await?.into_inner();
-    let is_payable = answer.payment_status == SUCCEEDED || !answer.client_secret.is_empty();
-    Ok(addition(answer, is_payable))
+    Ok(addition(answer, |it| {
+        it.payment_status == SUCCEEDED || !it.client_secret.is_empty()
+    }))
 }
 
-fn addition(answer: CreateIntentResponse, status: bool) -> Response {
+fn addition(answer: CreateIntentResponse, accepts: impl Fn(&CreateIntentResponse) -> bool) -> Response {
+    let status = accepts(&answer);
     let client_secret = non_empty(answer.client_secret);
     let (code, message) = if answer.payment_status == CANCELED {
         (

@@ -24,20 +24,14 @@ pub struct CountriesQuery {
     lang: String,
 }
 
+// The file has arrays: serde reads a struct from an array of its fields as well.
 #[derive(Clone, Deserialize, Serialize, ToSchema)]
-#[serde(from = "(String, String)")]
 pub struct CountryName {
     /// ISO 3166 alpha-2.
     #[schema(example = "TR")]
     code: String,
     #[schema(example = "Türkiye")]
     name: String,
-}
-
-impl From<(String, String)> for CountryName {
-    fn from((code, name): (String, String)) -> Self {
-        Self { code, name }
-    }
 }
 
 #[derive(Serialize, ToSchema)]

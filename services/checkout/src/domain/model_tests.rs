@@ -155,7 +155,8 @@ impl World {
         let settled = settlement::decide(purchase, result, later(self.hours));
         let now = later(self.hours);
         let capture = postings::plan_capture(
-            (&settled.purchase.order, &settled.purchase.payment),
+            &settled.purchase.order,
+            &settled.purchase.payment,
             &settled.facts,
             RefundId::new(now),
             now,

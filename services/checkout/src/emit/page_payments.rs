@@ -14,7 +14,8 @@ use crate::error::Result;
 pub async fn captured(
     tx: &mut PgConnection,
     clock: &Clock,
-    (order, payment): (&Order, &Payment),
+    order: &Order,
+    payment: &Payment,
     campaign: &str,
 ) -> Result<()> {
     let data = events::PlatronPaymentCaptured {
@@ -29,7 +30,8 @@ pub async fn captured(
 pub async fn failed(
     tx: &mut PgConnection,
     clock: &Clock,
-    (hosted, campaign): (&HostedCheckout, &str),
+    hosted: &HostedCheckout,
+    campaign: &str,
     decline: &Decline,
 ) -> Result<()> {
     // Our codes of its declines are `<provider>_<code>`.

@@ -43,7 +43,8 @@ pub async fn paid(
     tx: &mut PgConnection,
     clock: &Clock,
     survey: &SurveyOrder,
-    (user_id, order_id): (&UserId, OrderId),
+    user_id: &UserId,
+    order_id: OrderId,
 ) -> Result<()> {
     let data = events::SurveyOrderPaid {
         survey_order_id: survey.survey_order_id.to_string(),

@@ -10,6 +10,13 @@ use crate::domain::order::Order;
 use crate::domain::withdrawal::{Accepted, Withdrawal};
 use crate::error::Result;
 
+/// The order that a withdrawal is accepted for.
+pub struct WithdrawnOrder<'a> {
+    pub order: &'a Order,
+    /// `None` where there is no subscription.
+    pub subscription_id: Option<SubscriptionId>,
+}
+
 pub async fn received(tx: &mut PgConnection, clock: &Clock, withdrawal: &Withdrawal) -> Result<()> {
     let data = events::WithdrawalReceived {
         withdrawal_id: withdrawal.withdrawal_id.to_string(),
@@ -30,19 +37,22 @@ pub async fn accepted(
     tx: &mut PgConnection,
     clock: &Clock,
     withdrawal: &Withdrawal,
-    (order, subscription_id): (&Order, Option<SubscriptionId>),
+    withdrawn: &WithdrawnOrder<'_>,
     accepted: &Accepted,
 ) -> Result<()> {
     let data = events::WithdrawalAccepted {
         withdrawal_id: withdrawal.withdrawal_id.to_string(),
-        order_id: order.order_id.to_string(),
-        user_id: order.user_id.public_id(),
+        order_id: withdrawn.order.order_id.to_string(),
+        user_id: withdrawn.order.user_id.public_id(),
         amount: accepted.refunded.map(Into::into),
-        subscription_id: subscription_id.map(|id| id.to_string()).unwrap_or_default(),
+        subscription_id: withdrawn
+            .subscription_id
+            .map(|id| id.to_string())
+            .unwrap_or_default(),
     };
     let draft = NewEvent::new(withdrawal.withdrawal_id, &data)?
         .lang(&withdrawal.declaration.language)
-        .country(&order.country);
+        .country(&withdrawn.order.country);
     outbox::append(tx, clock, draft).await?;
     Ok(())
 }

@@ -13,7 +13,9 @@ use crate::domain::order::order_attempt::OrderAttempt;
 use crate::domain::payment::PaymentState;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::api::orders::additions::{confirm_addition, confirm_intent, list_additions as additions};
+use crate::flows::api::orders::additions::{
+    AdditionQuery, confirm_addition, confirm_intent, list_additions as additions,
+};
 use crate::flows::api::orders::create_intent::{CreateIntent, create_intent};
 use crate::flows::api::orders::list_purchases::{OneTimePurchase, list_purchases as purchases};
 use crate::flows::steps::pricing::resolve_price::QuotedPrice;
@@ -46,12 +48,12 @@ pub async fn list_additions(
 ) -> Result<wire::ListAdditionsResponse> {
     let user_id = convert::user_id(&request.user_id)?;
     let language = language::of(request.language)?;
-    let asked = (
-        request.filter.as_str(),
-        language.as_str(),
-        request.country.as_str(),
-    );
-    let (prices, card) = additions(checkout, &user_id, asked).await?;
+    let query = AdditionQuery {
+        filter: &request.filter,
+        language: &language,
+        country: &request.country,
+    };
+    let (prices, card) = additions(checkout, &user_id, query).await?;
     Ok(wire::ListAdditionsResponse {
         offers: prices.iter().map(convert::offer).collect::<Result<_>>()?,
         card_last4: card.map(|card| card.last4).unwrap_or_default(),

@@ -89,15 +89,6 @@ pub struct CurrentSnapshot {
     pub content_hash: Vec<u8>,
 }
 
-impl From<(SnapshotId, Vec<u8>)> for CurrentSnapshot {
-    fn from((snapshot_id, content_hash): (SnapshotId, Vec<u8>)) -> Self {
-        Self {
-            snapshot_id,
-            content_hash,
-        }
-    }
-}
-
 /// One of the snapshots of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {

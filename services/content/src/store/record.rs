@@ -80,7 +80,10 @@ pub async fn current(
     .bind(locale.code())
     .fetch_optional(connection)
     .await?;
-    Ok(row.map(CurrentSnapshot::from))
+    Ok(row.map(|(snapshot_id, content_hash)| CurrentSnapshot {
+        snapshot_id,
+        content_hash,
+    }))
 }
 
 pub async fn point_at(

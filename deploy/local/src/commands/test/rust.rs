@@ -14,7 +14,7 @@ use std::{
 
 use crate::{
     build, command,
-    commands::test::{failed_tests, require},
+    commands::test::failed_tests,
     context::Context,
     failure::Failure,
     paths::{Paths, TestData},
@@ -79,10 +79,7 @@ pub fn run(context: &Context, cargo_args: &[String]) -> Result<(), Failure> {
         return run_all(context, &paths, &services, executables);
     }
     let mut cargo = cargo_test(context, cargo_args);
-    require(
-        command::run_streamed(context, services.add_to(&mut cargo))?,
-        "a Rust test failed",
-    )
+    command::require_success(context, services.add_to(&mut cargo), "a Rust test failed")
 }
 
 /// Compiles the tests that `cargo_args` select.

@@ -19,7 +19,8 @@ use crate::domain::subscription_state::SubscriptionState;
 fn account_of(intent: crate::domain::order::order_attempt::SubscriptionOrder) -> OrderAggregate {
     let settled = settlement::decide(intent, &paid(), noon());
     let capture = postings::plan_capture(
-        (&settled.purchase.order, &settled.purchase.payment),
+        &settled.purchase.order,
+        &settled.purchase.payment,
         &settled.facts,
         RefundId::new(noon()),
         noon(),

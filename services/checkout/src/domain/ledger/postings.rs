@@ -18,7 +18,8 @@ pub struct Capture {
 
 /// `None`: these facts captured nothing. `refund_id` is the id of the excess refund.
 pub fn plan_capture(
-    (order, payment): (&Order, &Payment),
+    order: &Order,
+    payment: &Payment,
     facts: &[Fact],
     refund_id: RefundId,
     now: DateTime<Utc>,

@@ -188,7 +188,8 @@ impl World {
             one_time.poll.next_check_at = Some(now);
         }
         let capture = plan_capture(
-            (&one_time.order, &one_time.payment),
+            &one_time.order,
+            &one_time.payment,
             &settled.facts,
             RefundId::new(now),
             now,

@@ -26,18 +26,12 @@ pub fn decide(
 ) -> Settlement {
     let was_captured = one_time.payment.captured().is_some();
     let before = one_time.payment.state.clone();
-    let payment = payment_after(one_time.payment, result, now);
+    let payment = payment_after(one_time.payment.clone(), result, now);
     // An unmatched capture stays refunded, even if the product becomes available later.
     let state = if was_captured {
         one_time.order.state
     } else {
-        order_after(
-            &one_time.order,
-            &payment,
-            (one_time.attempt, availability),
-            result,
-            now,
-        )
+        order_after(&one_time, &payment, availability, result, now)
     };
     let order = Order {
         state,
@@ -89,12 +83,13 @@ fn state_by_snapshot(state: PaymentState, seen: &IntentSnapshot, now: DateTime<U
 }
 
 fn order_after(
-    order: &Order,
+    one_time: &OrderAttempt,
     payment: &Payment,
-    (attempt, availability): (AttemptStatus, Availability),
+    availability: Availability,
     result: &IntentResult,
     now: DateTime<Utc>,
 ) -> OrderState {
+    let OrderAttempt { order, attempt, .. } = one_time;
     let is_beside_another =
         matches!(order.kind, OrderKind::Trial { .. }) && availability == Availability::Owned;
     match (&order.state, &payment.state) {
@@ -110,7 +105,7 @@ fn order_after(
         },
         // Closed at the provider. Of what never arrived there, the order stays open for another attempt.
         (OrderState::Open, PaymentState::Canceled)
-            if attempt == AttemptStatus::Current && matches!(result, IntentResult::Snapshot(_)) =>
+            if *attempt == AttemptStatus::Current && matches!(result, IntentResult::Snapshot(_)) =>
         {
             OrderState::Abandoned { at: now }
         }

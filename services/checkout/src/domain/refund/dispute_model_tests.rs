@@ -82,7 +82,8 @@ impl World {
         };
         let settled = settlement::decide(purchase, &paid(), now);
         let booked = postings::plan_capture(
-            (&settled.purchase.order, &settled.purchase.payment),
+            &settled.purchase.order,
+            &settled.purchase.payment,
             &settled.facts,
             RefundId::new(now),
             now,

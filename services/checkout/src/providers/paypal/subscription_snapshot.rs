@@ -52,10 +52,15 @@ pub fn read_snapshot(
     let snapshot = snapshot(found, transactions, Some(cycles), now)?;
     let mut invoices = Vec::new();
     for (place, (one, period)) in taken.iter().zip(&periods).enumerate() {
+        let reason = if place == 0 {
+            InvoiceReason::First
+        } else {
+            InvoiceReason::Period
+        };
         if place > 0 {
             invoices.push(settled(found, taken[place - 1], one, *period)?);
         }
-        invoices.push(payment(one, *period, place == 0)?);
+        invoices.push(payment(one, *period, reason)?);
     }
     invoices.extend(overdue_invoice(found, transactions, snapshot.period_end)?);
     invoices.reverse();
@@ -73,17 +78,13 @@ pub fn read_snapshot(
     })
 }
 
-fn payment(one: &Transaction, period: Period, is_first: bool) -> Result<Invoice, ProviderError> {
+fn payment(one: &Transaction, period: Period, reason: InvoiceReason) -> Result<Invoice, ProviderError> {
     let gross = &one.amount_with_breakdown.gross_amount;
     let captured = money(&gross.value, &gross.currency_code)?;
     Ok(Invoice {
         provider_invoice_id: one.id.clone(),
         provider_intent_id: Some(one.id.clone()),
-        reason: if is_first {
-            InvoiceReason::First
-        } else {
-            InvoiceReason::Period
-        },
+        reason,
         amount: captured,
         period_start: period.from,
         period_end: period.until,
@@ -109,7 +110,7 @@ fn settled(
         provider_invoice_id: overdue_invoice_id(&found.id, Some(before)),
         provider_intent_id: None,
         state: InvoiceState::Closed,
-        ..payment(one, period, false)?
+        ..payment(one, period, InvoiceReason::Period)?
     })
 }
 

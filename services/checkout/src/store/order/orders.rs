@@ -288,7 +288,8 @@ pub async fn find_held(conn: &mut PgConnection, user_id: &UserId, product: &str)
 pub async fn add_tracking(
     conn: &mut PgConnection,
     user_id: &UserId,
-    subscription: (Option<SubscriptionId>, &str),
+    subscription_id: Option<SubscriptionId>,
+    provider_subscription_id: &str,
     tracking: &BTreeMap<String, String>,
 ) -> Stored<bool> {
     let noted = sqlx::query(
@@ -298,8 +299,8 @@ pub async fn add_tracking(
              or order_id in (select order_id from payment where provider_subscription_id = $3))",
     )
     .bind(user_id.as_str())
-    .bind(subscription.0)
-    .bind(subscription.1)
+    .bind(subscription_id)
+    .bind(provider_subscription_id)
     .bind(Json(tracking))
     .execute(conn)
     .await?;

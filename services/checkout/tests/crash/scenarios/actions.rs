@@ -18,8 +18,15 @@ pub fn later(what: &str) -> Status {
     Status::unavailable(what.to_owned())
 }
 
-pub fn is_so(what: &str, is_so: bool) -> Result<(), Status> {
-    if is_so { Ok(()) } else { Err(later(what)) }
+pub trait OrLater {
+    /// `what` is not so yet, and is tried again.
+    fn or_later(self, what: &str) -> Result<(), Status>;
+}
+
+impl OrLater for bool {
+    fn or_later(self, what: &str) -> Result<(), Status> {
+        if self { Ok(()) } else { Err(later(what)) }
+    }
 }
 
 pub fn intent(actor: &Actor, purpose: Purpose) -> CreateIntentRequest {
@@ -63,7 +70,7 @@ impl Sweep {
     async fn add(&self, actor: &Actor) -> Result<(), Status> {
         let request = intent(actor, Purpose::Addition);
         let added = self.fixture.client().create_intent(request).await?.into_inner();
-        is_so("paid", added.payment_status == "succeeded")
+        (added.payment_status == "succeeded").or_later("paid")
     }
 
     async fn settle_survey(&self, actor: &Actor) -> Result<(), Status> {
@@ -72,7 +79,7 @@ impl Sweep {
             order_id: actor.before.clone(),
         };
         let settled = self.fixture.client().settle_survey_order(request).await?;
-        is_so("paid", settled.into_inner().paid)
+        settled.into_inner().paid.or_later("paid")
     }
 
     async fn provider_payment(&self, handle: &str) -> Result<String, Status> {
@@ -92,7 +99,7 @@ impl Sweep {
         }
         let offer = self.offer("web-monthly", &actor.user_id, "ru", "RU").await?;
         let token = offer.russian.unwrap_or_default().yookassa_token;
-        is_so("open", !token.is_empty())?;
+        (!token.is_empty()).or_later("open")?;
         // Settled since the first look, the offer is a new page, and the buyer has paid the one before.
         if self.is_subscribed(actor).await {
             return Ok(());
@@ -109,7 +116,7 @@ impl Sweep {
             ..Default::default()
         };
         self.fixture.client().receive_webhook(request).await?;
-        is_so("active", self.is_subscribed(actor).await)
+        self.is_subscribed(actor).await.or_later("active")
     }
 
     async fn give(&self, actor: &Actor) -> Result<(), Status> {
@@ -148,7 +155,7 @@ impl Sweep {
             reference,
         };
         let response = self.fixture.client().confirm_platron_payment(request).await?;
-        is_so("paid", response.into_inner().state == "paid")
+        (response.into_inner().state == "paid").or_later("paid")
     }
 
     pub async fn pay_by_page(&self, actor: &Actor) -> Result<(), Status> {
@@ -161,7 +168,7 @@ impl Sweep {
         }
         self.pay_at_platron(&offer.russian.unwrap_or_default().platron_url)
             .await?;
-        is_so("active", self.is_subscribed(actor).await)
+        self.is_subscribed(actor).await.or_later("active")
     }
 
     pub async fn is_subscribed(&self, actor: &Actor) -> bool {
@@ -185,10 +192,7 @@ impl Sweep {
             .link_paypal_subscription(request)
             .await?
             .into_inner();
-        is_so(
-            "active",
-            linked.subscription.unwrap_or_default().status == "active",
-        )
+        (linked.subscription.unwrap_or_default().status == "active").or_later("active")
     }
 
     async fn change(&self, actor: &Actor) -> Result<(), Status> {
@@ -216,6 +220,6 @@ impl Sweep {
             .await?
             .into_inner();
         let changed = changed.subscription.unwrap_or_default();
-        is_so("changed", is_done(&changed) && changed.pending_change.is_empty())
+        (is_done(&changed) && changed.pending_change.is_empty()).or_later("changed")
     }
 }

@@ -9,7 +9,7 @@ use reqwest::RequestBuilder;
 use serde_json::Value;
 use tonic::Status;
 
-use super::actions::{intent, is_so, later};
+use super::actions::{OrLater, intent, later};
 use super::{Actor, Sweep};
 
 const BROWSER_KEY: &str = "pk_test_stillpoint";
@@ -31,7 +31,7 @@ impl Sweep {
         }
         let opened = self.fixture.client().create_intent(trial(actor)).await?;
         self.pay_opened(actor, &opened.into_inner()).await?;
-        is_so("begun", runs().await)
+        runs().await.or_later("begun")
     }
 
     /// Opens it and does not pay: the secret to pay it by.
@@ -69,21 +69,21 @@ impl Sweep {
         if asked.payment_status == "succeeded" {
             return Ok(());
         }
-        is_so("asked", asked.payment_status == "requires_action")?;
+        (asked.payment_status == "requires_action").or_later("asked")?;
         self.answer_the_bank(&asked.client_secret).await?;
         let request = ConfirmSubscriptionRequest {
             user_id: actor.user_id.clone(),
             subscription_id: asked.subscription.unwrap_or_default().subscription_id,
         };
         let confirmed = self.fixture.client().confirm_subscription(request).await?;
-        is_so("paid", confirmed.into_inner().payment_status == "succeeded")
+        (confirmed.into_inner().payment_status == "succeeded").or_later("paid")
     }
 
     async fn pay_opened(&self, actor: &Actor, opened: &CreateIntentResponse) -> Result<(), Status> {
         if opened.payment_status == "succeeded" {
             return Ok(());
         }
-        is_so("opened", !opened.client_secret.is_empty())?;
+        (!opened.client_secret.is_empty()).or_later("opened")?;
         self.pay_in_browser(actor, &opened.client_secret).await?;
         self.confirm(actor, &opened.payment_intent_id).await
     }
@@ -94,7 +94,7 @@ impl Sweep {
             payment_intent_id: intent.to_owned(),
         };
         let confirmed = self.fixture.client().confirm_intent(request).await?.into_inner();
-        is_so("paid", confirmed.payment_status == "succeeded")
+        (confirmed.payment_status == "succeeded").or_later("paid")
     }
 
     async fn pay_in_browser(&self, actor: &Actor, secret: &str) -> Result<(), Status> {

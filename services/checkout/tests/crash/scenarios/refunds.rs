@@ -4,7 +4,7 @@ use proto::checkout::v1::DeclareWithdrawalRequest;
 use tokio::process::Command;
 use tonic::Status;
 
-use super::actions::{is_so, later};
+use super::actions::{OrLater, later};
 use super::{Actor, Sweep};
 
 impl Sweep {
@@ -23,8 +23,8 @@ impl Sweep {
     pub async fn withdraw(&self, actor: &Actor) -> Result<(), Status> {
         let refund = self.refund_of(&actor.user_id).await;
         if let Some(state) = refund {
-            is_so("given", state == "succeeded")?;
-            return is_so("ended", self.owned(actor).await?.status == "canceled");
+            (state == "succeeded").or_later("given")?;
+            return (self.owned(actor).await?.status == "canceled").or_later("ended");
         }
         let request = DeclareWithdrawalRequest {
             full_name: "A Buyer".into(),
@@ -60,6 +60,6 @@ impl Sweep {
             .output()
             .await
             .unwrap();
-        is_so("done", ended.status.success())
+        ended.status.success().or_later("done")
     }
 }

@@ -5,7 +5,7 @@ use proto::checkout::v1::change_subscription_request::{Card, Change};
 use sqlx::{Postgres, Transaction};
 use tonic::Status;
 
-use super::actions::{is_so, later};
+use super::actions::{OrLater, later};
 use super::outcome::{RENEWALS, Scenario};
 use super::{Actor, Sweep};
 use crate::crash_points::{CrashPoint, ON_ITS_WAY};
@@ -48,7 +48,7 @@ impl Sweep {
             return Err(later("requested"));
         }
         let renewals = self.points.count(RENEWALS).await;
-        is_so("paid", renewals == actor.months && owned.overdue.is_none())
+        (renewals == actor.months && owned.overdue.is_none()).or_later("paid")
     }
 
     /// A member with a merchant-initiated subscription.

@@ -193,7 +193,7 @@ proptest! {
             prop_assert_eq!(&again.one_time, &settled.one_time);
             prop_assert_eq!(again.facts, vec![]);
             let (order, payment) = (&settled.one_time.order, &settled.one_time.payment);
-            let capture = plan_capture((order, payment), &settled.facts, RefundId::new(noon()), noon()).unwrap();
+            let capture = plan_capture(order, payment, &settled.facts, RefundId::new(noon()), noon()).unwrap();
             prop_assert!(account.is_none() || capture.is_none(), "taken twice");
             account = account.or(capture);
             now = settled.one_time;

@@ -207,29 +207,25 @@ impl World {
                 purchase.poll.next_check_at = Some(now + IN_FLIGHT_TIMEOUT.0);
             }
         }
-        self.book(at, &purchase, &settled.facts, had_room);
+        let charge = self.book(at, &purchase, &settled.facts);
+        self.captures.extend(charge.map(|charge| (charge, had_room)));
         self.accounts[at].order = purchase.order;
         self.accounts[at].subscription = Some(purchase.subscription);
         self.accounts[at].next_check_at = purchase.poll.next_check_at;
     }
 
-    pub fn book(&mut self, at: usize, purchase: &SubscriptionOrder, facts: &[Fact], had_room: bool) {
+    /// Returns the charge that was captured.
+    pub fn book(&mut self, at: usize, purchase: &SubscriptionOrder, facts: &[Fact]) -> Option<usize> {
         let now = later(self.hours);
-        let capture = postings::plan_capture(
-            (&purchase.order, &purchase.payment),
-            facts,
-            RefundId::new(now),
-            now,
-        )
-        .unwrap();
-        let Some(capture) = capture else { return };
+        let capture =
+            postings::plan_capture(&purchase.order, &purchase.payment, facts, RefundId::new(now), now)
+                .unwrap()?;
         let account = &mut self.accounts[at];
         account.postings.push(capture.posting);
         account
             .reconciled_refunds
             .extend(capture.excess_refund.iter().map(|refund| refund.payment_id));
         account.refunds.extend(capture.excess_refund);
-        let charge = self.charge_of(purchase.payment.payment_id).unwrap();
-        self.captures.push((charge, had_room));
+        Some(self.charge_of(purchase.payment.payment_id).unwrap())
     }
 }

@@ -20,7 +20,8 @@ impl World {
             let (unmatched, fact) =
                 unmatched_subscription_capture(begun, snapshot, captured, later(self.hours));
             self.write_down(unmatched.clone());
-            self.book(self.accounts.len() - 1, &unmatched, &[fact], false);
+            let charge = self.book(self.accounts.len() - 1, &unmatched, &[fact]);
+            self.captures.extend(charge.map(|charge| (charge, false)));
         }
         self.reach()?;
         self.charges[at].end_by_us();

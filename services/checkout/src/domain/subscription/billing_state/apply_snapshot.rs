@@ -47,8 +47,9 @@ pub fn apply_snapshot(
     let commands = if state.has_ended() {
         apply_end(&mut billing, state, snapshot, now, &mut facts)
     } else {
-        billing.dunning = dunning_after(billing.dunning, snapshot, &mut facts)
-            .or_else(|| overdue.map(|owed| begin_dunning(owed, grace, now, &mut facts)));
+        billing.dunning = dunning_after(billing.dunning, snapshot, &mut facts).or_else(|| {
+            overdue.map(|(invoice, decline)| begin_dunning(invoice, decline, grace, now, &mut facts))
+        });
         add_trial_ending(&mut billing, state, now, &mut facts);
         add_pause(&mut billing, snapshot, now, &mut facts);
         let command = billing.dunning.take().and_then(|dunning| {
@@ -228,7 +229,8 @@ fn oldest_overdue<'a>(
 }
 
 fn begin_dunning(
-    (invoice, decline): (&Invoice, &Decline),
+    invoice: &Invoice,
+    decline: &Decline,
     grace: Grace,
     now: DateTime<Utc>,
     facts: &mut Vec<SubscriptionFact>,

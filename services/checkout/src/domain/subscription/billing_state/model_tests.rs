@@ -237,20 +237,23 @@ impl World {
                 key,
             } => {
                 assert!(!has_ended, "tried after the end");
-                self.pay(&provider_invoice_id, &key, luck == 1);
+                self.pay(&provider_invoice_id, &key);
+                if luck != 1 {
+                    self.apply_decline(&key);
+                }
             }
         }
     }
 
-    fn pay(&mut self, id: &str, key: &str, is_lost: bool) {
+    fn pay(&mut self, id: &str, key: &str) {
         let at = self.provider.find(id);
         let is_open = matches!(self.provider.invoices[at].state, InvoiceState::Overdue(_));
         if self.provider.keys.insert(key.to_owned()) && is_open {
             self.provider.charge(at, self.hours);
         }
-        if is_lost {
-            return;
-        }
+    }
+
+    fn apply_decline(&mut self, key: &str) {
         if let Some(dunning) = self.billing.dunning.take() {
             self.billing.dunning = Some(match &dunning.attempt_key {
                 Some(open) if open == key => dunning.declined("insufficient_funds", later(self.hours)),

@@ -6,7 +6,7 @@ mod provider;
 use chrono::TimeDelta;
 use std::collections::BTreeSet;
 
-use self::provider::{Answer, MONTH, Provider};
+use self::provider::{Answer, BankResponse, MONTH, Provider};
 use super::*;
 use crate::domain::fixtures::{intended, later, paid, schedules};
 use crate::domain::ids::PaymentId;
@@ -162,8 +162,11 @@ impl World {
             SubscriptionChange::Plan { price_id, .. } => self.plans.iter().position(|plan| plan == price_id),
             _ => None,
         };
-        let is_declined = self.rng.roll(6) == 0;
-        let answer = self.provider.answer(&key, &change, plan, is_declined);
+        let bank = match self.rng.roll(6) {
+            0 => BankResponse::Declined,
+            _ => BankResponse::Approved,
+        };
+        let answer = self.provider.answer(&key, &change, plan, bank);
         if luck == 1 {
             return;
         }

@@ -12,6 +12,7 @@ use crate::domain::refund::{self, RefundReason, RefundTarget};
 use crate::domain::subscription::subscription_change::{ChangeState, StoredChange, SubscriptionChange};
 use crate::domain::withdrawal::{self, Accepted, PaymentToRefund, Withdrawal};
 use crate::emit;
+use crate::emit::withdrawals::WithdrawnOrder;
 use crate::error::{Error, Result};
 use crate::store::order::orders;
 use crate::store::payment::{payments, renewals};
@@ -46,8 +47,11 @@ pub async fn accept_withdrawal(
         refunded: withdrawal::sum(&given)?,
     };
     withdrawals::accept(&mut tx, withdrawal_id, &accepted).await?;
-    let what = (&order, subscription_id);
-    emit::withdrawals::accepted(&mut tx, clock, &withdrawal, what, &accepted).await?;
+    let withdrawn = WithdrawnOrder {
+        order: &order,
+        subscription_id,
+    };
+    emit::withdrawals::accepted(&mut tx, clock, &withdrawal, &withdrawn, &accepted).await?;
     tx.commit().await?;
     Ok(accepted)
 }

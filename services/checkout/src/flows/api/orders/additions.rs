@@ -20,11 +20,19 @@ use crate::store::payment::payments;
 const CARD_WITHIN: Duration = Duration::from_secs(1);
 const THERAPY_FILTER: &str = "therapy_addition";
 
+#[derive(Debug, Clone, Copy)]
+pub struct AdditionQuery<'a> {
+    /// `therapy_addition`; else all.
+    pub filter: &'a str,
+    pub language: &'a str,
+    pub country: &'a str,
+}
+
 /// Prices for the member's country, without coupon, and the card that would be charged.
 pub async fn list_additions(
     checkout: &Checkout,
     user_id: &UserId,
-    (filter, language, country): (&str, &str, &str),
+    query: AdditionQuery<'_>,
 ) -> Result<(Vec<Price>, Option<SavedCard>)> {
     let now = checkout.clock.now();
     let catalogue = checkout.catalogue.get();
@@ -32,8 +40,8 @@ pub async fn list_additions(
         let enquiry = PriceQuery {
             campaign,
             coupon_code: "",
-            language,
-            country,
+            language: query.language,
+            country: query.country,
         };
         catalogue
             .offer(enquiry, now)
@@ -42,7 +50,7 @@ pub async fn list_additions(
     });
     let additions = offers.filter(|price| {
         kind_of(&price.terms, None) == Some(OrderKind::Addition)
-            && (filter != THERAPY_FILTER || price.terms.opens.therapy)
+            && (query.filter != THERAPY_FILTER || price.terms.opens.therapy)
             && check_bookable(checkout, &price.terms).is_ok()
     });
     let additions = additions.cloned().collect();

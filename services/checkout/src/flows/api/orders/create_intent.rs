@@ -55,6 +55,13 @@ struct Offer {
     kind: OrderKind,
 }
 
+/// An order that is not stored yet.
+struct NewOrder<'a> {
+    order_id: OrderId,
+    user_id: UserId,
+    offer: &'a Offer,
+}
+
 /// Returns when the provider has confirmed it, or with a payment in flight after the response budget.
 pub async fn create_intent(checkout: &Arc<Checkout>, command: &CreateIntent) -> Result<OrderAttempt> {
     let prepare = || prepare_order(checkout, command);
@@ -90,6 +97,11 @@ async fn prepare_order(checkout: &Checkout, command: &CreateIntent) -> Result<Ne
     if !matches!(next, IntentDecision::Join(_) | IntentDecision::Wait) {
         offer.resolved.check_not_expired(now)?;
     }
+    let new = NewOrder {
+        order_id,
+        user_id: buyer.user_id,
+        offer: &offer,
+    };
     let step = match (next, open) {
         (IntentDecision::Wait, _) => return Err(Error::PaymentInProgress),
         (IntentDecision::Close(payment_id), _) => return Ok(NextStep::Close(payment_id)),
@@ -99,10 +111,10 @@ async fn prepare_order(checkout: &Checkout, command: &CreateIntent) -> Result<Ne
             let wanted = &offer.resolved.price.terms.coupon_code;
             coupons::lock_swapped(&mut tx, open.order.order_id, wanted).await?;
             abandon_order(&mut tx, checkout, open).await?;
-            begin(&mut tx, checkout, command, (order_id, buyer.user_id, &offer)).await?
+            begin(&mut tx, checkout, command, new).await?
         }
         (IntentDecision::Open | IntentDecision::Retry | IntentDecision::Replace, _) => {
-            begin(&mut tx, checkout, command, (order_id, buyer.user_id, &offer)).await?
+            begin(&mut tx, checkout, command, new).await?
         }
     };
     // The key stands for the payment: a repeat returns the payment's current state.
@@ -180,9 +192,14 @@ async fn begin(
     tx: &mut PgConnection,
     checkout: &Checkout,
     command: &CreateIntent,
-    (order_id, user_id, offer): (OrderId, UserId, &Offer),
+    new: NewOrder<'_>,
 ) -> Result<NextStep> {
     let now = checkout.clock.now();
+    let NewOrder {
+        order_id,
+        user_id,
+        offer,
+    } = new;
     let terms = &offer.price.terms;
     let order = Order {
         order_id,

@@ -86,7 +86,7 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
     let is_for_approval =
         offered.trial.is_none() && !is_counted && is_as_listed && !catalogue.is_for_cards(offered.price);
     Ok(ResolvedOffer {
-        hosted_checkouts: hosted_checkouts(checkout, ask, offered.price, is_counted).await?,
+        hosted_checkouts: hosted_checkouts(checkout, ask, offered).await?,
         paypal_plan_id: offered.price.paypal_plan_id.clone().filter(|_| is_for_approval),
         price: Arc::clone(offered.price),
         trial_days,
@@ -112,8 +112,7 @@ async fn trial_days(checkout: &Checkout, ask: &ResolveCampaign, offered: Offered
 async fn hosted_checkouts(
     checkout: &Checkout,
     ask: &ResolveCampaign,
-    price: &Price,
-    is_counted: bool,
+    offered: Offered<'_>,
 ) -> Result<Option<HostedCheckouts>> {
     let Some(user_id) = &ask.user_id else {
         return Ok(None);
@@ -124,11 +123,11 @@ async fn hosted_checkouts(
         full_name: ask.full_name.clone(),
     };
     let wanted = HostedCheckoutRequest {
-        price,
+        price: offered.price,
         buyer: &buyer,
         country: &ask.country,
         language: &ask.language,
-        is_counted,
+        is_counted: offered.coupon.is_some_and(Coupon::is_counted),
     };
     offer_hosted_checkouts(checkout, wanted).await
 }

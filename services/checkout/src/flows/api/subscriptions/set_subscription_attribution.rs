@@ -15,7 +15,7 @@ pub async fn set_subscription_attribution(
 ) -> Result<()> {
     let mut connection = checkout.pool.acquire().await?;
     let ours = subscription_id.parse().ok();
-    let known = orders::add_tracking(&mut connection, user_id, (ours, subscription_id), tracking).await?;
+    let known = orders::add_tracking(&mut connection, user_id, ours, subscription_id, tracking).await?;
     if known {
         Ok(())
     } else {

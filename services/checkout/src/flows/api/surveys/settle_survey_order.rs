@@ -87,6 +87,6 @@ async fn pay(
     };
     let now = checkout.clock.now();
     survey_orders::set_paid(tx, survey.survey_order_id, order_id, now).await?;
-    emit::survey_orders::paid(tx, &checkout.clock, survey, (user_id, order_id)).await?;
+    emit::survey_orders::paid(tx, &checkout.clock, survey, user_id, order_id).await?;
     Ok(true)
 }

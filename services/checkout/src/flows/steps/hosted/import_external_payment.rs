@@ -95,7 +95,7 @@ async fn prepare_import(checkout: &Checkout, import: &PaymentImport) -> Result<I
     });
     let payment = match (payment_import::import_target(beside, offer, snapshot), held) {
         (ImportTarget::Attach, Some(held)) => {
-            Some(insert_attempt(&mut tx, checkout, import, (&held, &attempts)).await?)
+            Some(insert_attempt(&mut tx, checkout, import, &held, &attempts).await?)
         }
         (ImportTarget::Replace, Some(held)) => {
             abandon_order(&mut tx, checkout, held.into()).await?;
@@ -150,7 +150,8 @@ async fn insert_attempt(
     tx: &mut PgConnection,
     checkout: &Checkout,
     import: &PaymentImport,
-    (held, attempts): (&SubscriptionOrder, &[Payment]),
+    held: &SubscriptionOrder,
+    attempts: &[Payment],
 ) -> Result<PaymentId> {
     let last = attempts.iter().map(|payment| payment.attempt).max().unwrap_or(0);
     let payment = intended(checkout, import, held.order.order_id, last + 1);

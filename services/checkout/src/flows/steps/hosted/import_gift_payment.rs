@@ -23,6 +23,14 @@ use crate::flows::steps::payment::settle_payment::{announce, book_capture, settl
 use crate::store::order::{customers, order_attempts, orders};
 use crate::store::payment::payments;
 
+/// A gift whose payment the provider has captured.
+struct CapturedGift<'a> {
+    hosted: &'a HostedCheckout,
+    price: &'a Price,
+    provider_intent_id: &'a str,
+    captured: Money,
+}
+
 /// A payment at another price, or of an erased buyer, is refunded.
 pub async fn import_gift_payment(
     checkout: &Checkout,
@@ -34,6 +42,12 @@ pub async fn import_gift_payment(
     else {
         return Ok(());
     };
+    let gift = CapturedGift {
+        hosted,
+        price,
+        provider_intent_id: intent_id,
+        captured: *captured,
+    };
     let mut tx = kit::database::begin(&checkout.pool).await?;
     customers::lock(&mut tx, &hosted.buyer, checkout.clock.now()).await?;
     if payments::find_by_provider_intent(&mut tx, hosted.provider, intent_id)
@@ -44,13 +58,13 @@ pub async fn import_gift_payment(
     }
     let order_id = hosted.buyer.user_id.order_of_guest();
     let Some(order_id) = order_id.filter(|_| *captured == price.terms.amount) else {
-        return_gift(&mut tx, checkout, (hosted, price), (intent_id, *captured)).await?;
+        return_gift(&mut tx, checkout, &gift).await?;
         tx.commit().await?;
         refund_unmatched::announce(hosted.provider, *captured);
         return Ok(());
     };
-    let payment_id = prepare_order(&mut tx, checkout, (hosted, price), order_id).await?;
-    let result = seen(payment_id, intent_id, *captured);
+    let payment_id = prepare_order(&mut tx, checkout, &gift, order_id).await?;
+    let result = seen(payment_id, &gift);
     let settled = settle(&mut tx, checkout, payment_id, &result).await?;
     tx.commit().await?;
     announce(&settled.attempt, &settled.facts);
@@ -58,30 +72,26 @@ pub async fn import_gift_payment(
 }
 
 /// Uses a separate order, because the guest's order may still be paid.
-async fn return_gift(
-    tx: &mut PgConnection,
-    checkout: &Checkout,
-    (hosted, price): (&HostedCheckout, &Price),
-    (intent_id, captured): (&str, Money),
-) -> Result<()> {
+async fn return_gift(tx: &mut PgConnection, checkout: &Checkout, gift: &CapturedGift<'_>) -> Result<()> {
     let now = checkout.clock.now();
     let order_id = OrderId::new(now);
     let payment = Payment {
-        provider_intent_id: Some(intent_id.to_owned()),
-        ..intended(checkout, hosted, order_id, 1)
+        provider_intent_id: Some(gift.provider_intent_id.to_owned()),
+        ..intended(checkout, gift.hosted, order_id, 1)
     };
-    let (order, payment, fact) = unmatched_capture(order(hosted, price, order_id), payment, captured, now);
+    let order = order(gift, order_id);
+    let (order, payment, fact) = unmatched_capture(order, payment, gift.captured, now);
     orders::insert(tx, &order, PollState::default()).await?;
     payments::insert_intent(tx, &payment).await?;
     payments::save(tx, &payment).await?;
-    book_capture(tx, checkout, (&order, &payment), &[fact]).await
+    book_capture(tx, checkout, &order, &payment, &[fact]).await
 }
 
-fn seen(payment_id: PaymentId, intent_id: &str, captured: Money) -> ProviderResult<Snapshot> {
+fn seen(payment_id: PaymentId, gift: &CapturedGift<'_>) -> ProviderResult<Snapshot> {
     ProviderResult::Snapshot(Snapshot::Intent(IntentSnapshot {
-        provider_intent_id: intent_id.to_owned(),
+        provider_intent_id: gift.provider_intent_id.to_owned(),
         payment_id: Some(payment_id),
-        charge: IntentCharge::Captured(captured),
+        charge: IntentCharge::Captured(gift.captured),
         payment_method_id: None,
         payer: Payer::default(),
     }))
@@ -91,19 +101,19 @@ fn seen(payment_id: PaymentId, intent_id: &str, captured: Money) -> ProviderResu
 async fn prepare_order(
     tx: &mut PgConnection,
     checkout: &Checkout,
-    (hosted, price): (&HostedCheckout, &Price),
+    gift: &CapturedGift<'_>,
     order_id: OrderId,
 ) -> Result<PaymentId> {
     let attempts = payments::of_order(tx, order_id).await?;
     let last = attempts.iter().map(|payment| payment.attempt).max();
-    let payment = intended(checkout, hosted, order_id, last.unwrap_or(0) + 1);
+    let payment = intended(checkout, gift.hosted, order_id, last.unwrap_or(0) + 1);
     let payment_id = payment.payment_id;
     if last.is_some() {
         payments::insert_intent(tx, &payment).await?;
         return Ok(payment_id);
     }
     let one_time = OrderAttempt {
-        order: order(hosted, price, order_id),
+        order: order(gift, order_id),
         subscription: None,
         payment,
         attempt: AttemptStatus::Current,
@@ -114,7 +124,8 @@ async fn prepare_order(
     Ok(payment_id)
 }
 
-fn order(hosted: &HostedCheckout, price: &Price, order_id: OrderId) -> Order {
+fn order(gift: &CapturedGift<'_>, order_id: OrderId) -> Order {
+    let CapturedGift { hosted, price, .. } = gift;
     Order {
         order_id,
         kind: OrderKind::Gift,

@@ -58,7 +58,7 @@ async fn post_unmatched(
     let (unmatched, fact) = unmatched_subscription_capture(begun, &import.snapshot, captured, now);
     order_attempts::insert(tx, &unmatched.clone().into()).await?;
     payments::save(tx, &unmatched.payment).await?;
-    book_capture(tx, checkout, (&unmatched.order, &unmatched.payment), &[fact]).await
+    book_capture(tx, checkout, &unmatched.order, &unmatched.payment, &[fact]).await
 }
 
 async fn end(checkout: &Checkout, provider: Provider, snapshot: &PaymentSnapshot) -> Result<()> {

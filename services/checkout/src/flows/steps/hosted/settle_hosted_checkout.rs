@@ -41,7 +41,7 @@ pub async fn settle_hosted_checkout(
     };
     let next = hosted.next_check(poll_count, checkout.clock.now());
     hosted_checkouts::save_state(&mut tx, &hosted, next).await?;
-    emit_failed(&mut tx, checkout, (state, &hosted), &charge).await?;
+    emit_failed(&mut tx, checkout, state, &hosted, &charge).await?;
     tx.commit().await?;
     Ok(())
 }

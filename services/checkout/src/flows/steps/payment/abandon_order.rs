@@ -46,21 +46,22 @@ pub struct OverdueOrderReconciler(pub Arc<Checkout>);
 
 #[async_trait]
 impl Reconciler for OverdueOrderReconciler {
-    type Item = (OrderId,);
+    type Item = OrderId;
     type Error = Error;
     const NAME: &'static str = "abandon-overdue-orders";
     const CONCURRENCY: usize = 1;
 
-    async fn lease(&self, limit: i64) -> Result<Vec<(OrderId,)>> {
+    async fn lease(&self, limit: i64) -> Result<Vec<OrderId>> {
         let now = self.0.clock.now();
-        Ok(coupons::OVERDUE.lease(&self.0.pool, now, LEASE, limit).await?)
+        let leased: Vec<(OrderId,)> = coupons::OVERDUE.lease(&self.0.pool, now, LEASE, limit).await?;
+        Ok(leased.into_iter().map(|(order_id,)| order_id).collect())
     }
 
-    fn id((order_id,): &(OrderId,)) -> String {
+    fn id(order_id: &OrderId) -> String {
         order_id.to_string()
     }
 
-    async fn process(&self, (order_id,): (OrderId,)) -> Result<()> {
+    async fn process(&self, order_id: OrderId) -> Result<()> {
         release_coupon(&self.0, order_id).await
     }
 }

@@ -17,7 +17,8 @@ use crate::store::pricing::prices;
 pub async fn emit_captured(
     tx: &mut PgConnection,
     checkout: &Checkout,
-    (order, payment): (&Order, &Payment),
+    order: &Order,
+    payment: &Payment,
     facts: &[Fact],
 ) -> Result<()> {
     let is_paid = facts.iter().any(|fact| matches!(fact, Fact::OrderPaid { .. }));
@@ -25,14 +26,15 @@ pub async fn emit_captured(
         return Ok(());
     }
     let price = prices::read(tx, order.price_id).await?;
-    emit::page_payments::captured(tx, &checkout.clock, (order, payment), &price.campaign).await
+    emit::page_payments::captured(tx, &checkout.clock, order, payment, &price.campaign).await
 }
 
 /// For the first refusal of a hosted checkout.
 pub async fn emit_failed(
     tx: &mut PgConnection,
     checkout: &Checkout,
-    (before, hosted): (HostedCheckoutState, &HostedCheckout),
+    before: HostedCheckoutState,
+    hosted: &HostedCheckout,
     charge: &Charge,
 ) -> Result<()> {
     let is_new = before != hosted.state && hosted.state == HostedCheckoutState::Expired;
@@ -41,5 +43,5 @@ pub async fn emit_failed(
         return Ok(());
     };
     let price = prices::read(tx, hosted.price_id).await?;
-    emit::page_payments::failed(tx, &checkout.clock, (hosted, &price.campaign), decline).await
+    emit::page_payments::failed(tx, &checkout.clock, hosted, &price.campaign, decline).await
 }

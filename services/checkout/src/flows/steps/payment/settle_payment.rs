@@ -81,9 +81,9 @@ pub async fn settle(
     if order.state != before.order.state {
         coupons::update_reservation(tx, order, now).await?;
     }
-    book_capture(tx, checkout, (order, payment), &facts).await?;
+    book_capture(tx, checkout, order, payment, &facts).await?;
     emit::facts(tx, &checkout.clock, &attempt, &facts).await?;
-    emit_captured(tx, checkout, (order, payment), &facts).await?;
+    emit_captured(tx, checkout, order, payment, &facts).await?;
     if let ProviderResult::Snapshot(Snapshot::Intent(seen)) = result {
         apply_intent(tx, checkout, order, seen, &facts).await?;
     }
@@ -276,11 +276,12 @@ async fn apply_intent(
 pub async fn book_capture(
     tx: &mut PgConnection,
     checkout: &Checkout,
-    (order, payment): (&Order, &Payment),
+    order: &Order,
+    payment: &Payment,
     facts: &[Fact],
 ) -> Result<()> {
     let now = checkout.clock.now();
-    let captured = plan_capture((order, payment), facts, RefundId::new(now), now)?;
+    let captured = plan_capture(order, payment, facts, RefundId::new(now), now)?;
     let Some(Capture {
         posting,
         excess_refund: excess,

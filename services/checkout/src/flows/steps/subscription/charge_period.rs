@@ -37,18 +37,11 @@ pub(in crate::flows) async fn resolve_attempt(
     drop(connection);
     let provider = context.purchase.payment.provider;
     let port = checkout.providers.of(provider)?.recurring()?;
-    let InFlightAttempt { charge, attempt, .. } = in_flight;
+    let attempt = &in_flight.attempt;
     let is_wanted = merchant_schedule::may_charge(&context.schedule, &context.state, checkout.clock.now());
     if in_flight.is_new && !is_wanted {
         // It was never sent and never will be.
-        apply_result(
-            checkout,
-            order_id,
-            charge,
-            &attempt.key,
-            (None, &ChargeAttemptState::Closed),
-        )
-        .await?;
+        apply_result(checkout, order_id, in_flight, None, &ChargeAttemptState::Closed).await?;
         return Ok(true);
     }
     let seen = match &attempt.provider_payment_id {
@@ -62,8 +55,14 @@ pub(in crate::flows) async fn resolve_attempt(
         None => (None, ChargeAttemptState::Closed),
     };
     let is_known = state != ChargeAttemptState::Pending;
-    let result = (provider_payment_id.as_deref(), &state);
-    apply_result(checkout, order_id, charge, &attempt.key, result).await?;
+    apply_result(
+        checkout,
+        order_id,
+        in_flight,
+        provider_payment_id.as_deref(),
+        &state,
+    )
+    .await?;
     Ok(is_known)
 }
 
@@ -149,14 +148,16 @@ fn count(answer: &Result<ObservedCharge, ProviderError>) {
 async fn apply_result(
     checkout: &Checkout,
     order_id: OrderId,
-    charge: &Charge,
-    key: &str,
-    (provider_payment_id, state): (Option<&str>, &ChargeAttemptState),
+    in_flight: &InFlightAttempt,
+    provider_payment_id: Option<&str>,
+    state: &ChargeAttemptState,
 ) -> Result<()> {
+    let InFlightAttempt { charge, attempt, .. } = in_flight;
     let mut tx = kit::database::begin(&checkout.pool).await?;
     let ChargeContext { mut schedule, .. } = lock(&mut tx, order_id).await?;
     let named = provider_payment_id.filter(|id| !id.is_empty());
-    let is_news = merchant_schedules::save_attempt(&mut tx, &charge.charge_id, key, named, state).await?;
+    let (charge_id, key) = (&charge.charge_id, &attempt.key);
+    let is_news = merchant_schedules::save_attempt(&mut tx, charge_id, key, named, state).await?;
     if is_news && matches!(state, ChargeAttemptState::Paid { .. }) {
         schedule.paid_until = schedule.paid_until.max(charge.period_end);
         merchant_schedules::save(&mut tx, &schedule).await?;

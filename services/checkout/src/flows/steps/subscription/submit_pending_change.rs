@@ -140,7 +140,7 @@ async fn ask(
         SubscriptionChange::Card { payment_method_id } => {
             let price = price_of(checkout, purchase, billing).await?;
             ProviderChange::Card {
-                payment_method_id: attach(checkout, (purchase, &price), payment_method_id, key).await?,
+                payment_method_id: attach(checkout, purchase, &price, payment_method_id, key).await?,
             }
         }
         SubscriptionChange::Pause { until } => ProviderChange::Pause { until: *until },
@@ -201,7 +201,8 @@ async fn end(
 
 async fn attach(
     checkout: &Checkout,
-    (purchase, price): (&SubscriptionOrder, &Price),
+    purchase: &SubscriptionOrder,
+    price: &Price,
     method: &str,
     key: &str,
 ) -> Result<String> {

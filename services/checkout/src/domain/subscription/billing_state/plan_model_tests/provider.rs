@@ -38,6 +38,13 @@ pub enum Answer {
     Refused,
 }
 
+/// To a charge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BankResponse {
+    Approved,
+    Declined,
+}
+
 pub struct Provider {
     pub price: usize,
     pub schedule: Option<Schedule>,
@@ -126,7 +133,7 @@ impl Provider {
         key: &str,
         change: &SubscriptionChange,
         plan: Option<usize>,
-        is_declined: bool,
+        bank: BankResponse,
     ) -> Answer {
         if let Some((answer, at)) = self.answers.get(key)
             && self.hours < at + KEYS_LIVE
@@ -140,7 +147,7 @@ impl Provider {
                 (SubscriptionChange::Plan { shown, .. }, Some(plan)) if shown.minor == 0 => {
                     self.schedule(plan)
                 }
-                (SubscriptionChange::Plan { .. }, Some(plan)) => self.change(key, plan, is_declined),
+                (SubscriptionChange::Plan { .. }, Some(plan)) => self.change(key, plan, bank),
                 _ => self.adjust(change),
             }
         };
@@ -156,12 +163,12 @@ impl Provider {
         Answer::Scheduled(self.period.1)
     }
 
-    fn change(&mut self, key: &str, to: usize, is_declined: bool) -> Answer {
+    fn change(&mut self, key: &str, to: usize, bank: BankResponse) -> Answer {
         self.schedule = None;
         if self.price == to {
             return Answer::Done;
         }
-        if is_declined {
+        if bank == BankResponse::Declined {
             return Answer::Refused;
         }
         let difference = PRICES[to].minor - PRICES[self.price].minor;
