@@ -54,7 +54,7 @@ impl AuthService for AuthRpc {
         request: Request<RegisterByEmailRequest>,
     ) -> RpcResult<RegisterByEmailResponse> {
         let registration = convert::email_registration(request.into_inner())?;
-        let signed_in = flows::register(&self.context, registration).await?;
+        let signed_in = flows::register_by_email(&self.context, registration).await?;
         let (user, session, device_cookie) = convert::signed_in(signed_in);
         Ok(Response::new(RegisterByEmailResponse {
             user: Some(user),

@@ -131,7 +131,7 @@ impl CheckoutService for CheckoutRpc {
     ) -> std::result::Result<Response<ConfirmPlatronPaymentResponse>, Status> {
         let outcome = async {
             let returned = convert::platron_payment(request.into_inner())?;
-            let state = flows::steps::hosted::settle_hosted_checkout::confirm_returned_payment(
+            let state = flows::api::orders::confirm_platron_payment::confirm_platron_payment(
                 &self.checkout,
                 &returned,
             )
@@ -257,8 +257,7 @@ impl CheckoutService for CheckoutRpc {
         let outcome = async {
             let order_id = request.into_inner().order_id.parse();
             let order_id = order_id.map_err(|_| Error::UnknownOrder)?;
-            let email =
-                flows::api::subscriptions::list_subscriptions::guest_email(&self.checkout, order_id).await?;
+            let email = flows::api::orders::get_guest::get_guest(&self.checkout, order_id).await?;
             Ok(GetGuestResponse { email })
         };
         answer(outcome.await)

@@ -18,13 +18,13 @@ use crate::domain::provider::Provider;
 use crate::domain::survey::survey_order::{SurveyOrderRequest, Terms};
 use crate::domain::webhook_event::WebhookRequest;
 use crate::error::{Error, Result};
+use crate::flows::api::orders::confirm_platron_payment::ReturnedPayment;
 use crate::flows::api::orders::create_gift::OpenedGift;
 use crate::flows::api::orders::create_subscription::CreateSubscription;
 use crate::flows::api::pricing::resolve_campaign::{ResolveCampaign, ResolvedOffer};
 use crate::flows::api::surveys::create_survey_order::CreateSurveyOrder;
 use crate::flows::steps::hosted::link_subscription::LinkPaypalSubscription;
 use crate::flows::steps::hosted::offer_hosted_checkouts::{HostedCheckouts, Opened};
-use crate::flows::steps::hosted::settle_hosted_checkout::ReturnedPayment;
 use crate::flows::steps::pricing::resolve_price::QuotedPrice;
 use crate::rpc::text::{TEXT_LENGTH_MAX, short};
 

@@ -13,10 +13,9 @@ use crate::domain::order::order_attempt::OrderAttempt;
 use crate::domain::payment::PaymentState;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::api::orders::additions::{
-    AdditionQuery, confirm_addition, confirm_intent, list_additions as additions,
-};
-use crate::flows::api::orders::create_intent::{CreateIntent, create_intent};
+use crate::flows::api::orders::confirm_intent::confirm_intent;
+use crate::flows::api::orders::create_intent::{CreateIntent, confirm_addition, create_intent};
+use crate::flows::api::orders::list_additions::{AdditionQuery, list_additions as additions};
 use crate::flows::api::orders::list_purchases::{OneTimePurchase, list_purchases as purchases};
 use crate::flows::steps::pricing::resolve_price::QuotedPrice;
 

@@ -6,7 +6,8 @@ use super::convert;
 use crate::domain::withdrawal::{Declaration, WithdrawalRequest};
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::flows::api::orders::declare_withdrawal::{DeclareWithdrawal, declare_withdrawal, find_withdrawal};
+use crate::flows::api::orders::declare_withdrawal::{DeclareWithdrawal, declare_withdrawal};
+use crate::flows::api::orders::get_withdrawal::get_withdrawal;
 
 pub async fn declare(
     checkout: &Checkout,
@@ -45,7 +46,7 @@ pub async fn get(
         .withdrawal_id
         .parse()
         .map_err(|_| Error::UnknownWithdrawal)?;
-    let withdrawal = find_withdrawal(checkout, id).await?;
+    let withdrawal = get_withdrawal(checkout, id).await?;
     Ok(wire::GetWithdrawalResponse {
         withdrawal_id: withdrawal.withdrawal_id.to_string(),
         full_name: withdrawal.declaration.full_name,

@@ -9,15 +9,11 @@ mod support;
 
 mod cache;
 mod clock;
-mod consumer;
 mod database;
-mod dead_letters;
 mod erasure;
+mod events;
 mod http;
 mod idempotency;
-mod nats_credentials;
-mod outbox;
 mod process;
 mod rpc;
 mod trace;
-mod watch;

@@ -9,4 +9,5 @@ pub mod execute_payment;
 pub mod not_configured;
 pub mod refresh_payment;
 pub mod resolve_payment;
+pub mod saved_card;
 pub mod settle_payment;

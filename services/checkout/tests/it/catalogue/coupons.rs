@@ -8,7 +8,8 @@ use kit::error::{Failure, Kind};
 use proto::checkout::v1::{CreateSubscriptionRequest, ResolveCampaignRequest, ResolveCampaignResponse};
 use sqlx::Row;
 
-use crate::privacy::erase_member::{erase, export};
+use crate::privacy::erase_member::erase;
+use crate::privacy::export_member::export;
 use crate::support::campaign_files::Seeds;
 use crate::support::fake_provider::{APPROVED, ASKS_FOR_3DS, DECLINED};
 use crate::support::test_env::{MEMBER, TestEnv};

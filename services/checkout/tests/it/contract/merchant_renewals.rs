@@ -7,7 +7,8 @@ use proto::checkout::v1::change_subscription_request::{Cancel, Change, Pause, Re
 use sandbox::Action;
 
 use super::provider_setup::ProviderSetup;
-use crate::privacy::erase_member::{erase, export};
+use crate::privacy::erase_member::erase;
+use crate::privacy::export_member::export;
 use crate::support::subscription_probe::{ONE_MINUTE, SubscriptionProbe, until, within};
 use crate::support::test_env::MEMBER;
 

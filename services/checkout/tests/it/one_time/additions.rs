@@ -2,41 +2,11 @@
 
 use kit::error::Failure;
 use proto::checkout::v1::create_intent_request::Purpose;
-use proto::checkout::v1::{
-    ConfirmIntentRequest, CreateIntentResponse, ListAdditionsRequest, ListAdditionsResponse,
-};
 
 use crate::one_time::create_intent::{deliver_all, open, wanted};
-use crate::support::fake_provider::{APPROVED, ASKS_FOR_3DS, DECLINED_WHEN_CHARGED};
+use crate::one_time::list_additions::list;
+use crate::support::fake_provider::{APPROVED, DECLINED_WHEN_CHARGED};
 use crate::support::test_env::{MEMBER, TestEnv};
-
-async fn list(env: &TestEnv, filter: &str) -> ListAdditionsResponse {
-    let request = ListAdditionsRequest {
-        user_id: MEMBER.into(),
-        filter: filter.into(),
-        language: "tr".into(),
-        country: "TR".into(),
-    };
-    env.checkout
-        .clone()
-        .list_additions(request)
-        .await
-        .unwrap()
-        .into_inner()
-}
-
-async fn confirmed(env: &TestEnv, intent: &str) -> CreateIntentResponse {
-    let request = ConfirmIntentRequest {
-        user_id: MEMBER.into(),
-        payment_intent_id: intent.into(),
-    };
-    env.checkout
-        .clone()
-        .confirm_intent(request)
-        .await
-        .unwrap()
-        .into_inner()
-}
 
 /// They have bought before, with a card of that number.
 pub async fn member_with(number: &str) -> TestEnv {
@@ -47,21 +17,6 @@ pub async fn member_with(number: &str) -> TestEnv {
         env.fake_provider.answer_challenge(&secret, "succeeded").await;
     }
     env
-}
-
-#[tokio::test]
-async fn additions_are_listed_with_the_card_they_are_charged_to() {
-    let env = TestEnv::start().await;
-    let all = list(&env, "").await;
-    let codes: Vec<&str> = all.offers.iter().map(|offer| offer.campaign.as_str()).collect();
-    assert_eq!(codes, ["addition-coaching", "addition-therapy"]);
-    assert_eq!(all.card_last4, "");
-
-    env.buy("web-annual", APPROVED).await.unwrap();
-    let therapy = list(&env, "therapy_addition").await;
-    assert_eq!(therapy.offers.len(), 1);
-    assert_eq!(therapy.offers[0].price.as_ref().unwrap().amount_minor, 149_900);
-    assert_eq!(therapy.card_last4, "4242");
 }
 
 #[tokio::test]
@@ -97,26 +52,6 @@ async fn repeated_click_buys_one_session() {
     let clicks = futures::future::join_all((0..4).map(|_| open(&env, &request))).await;
     assert!(clicks.iter().all(Result::is_ok), "{clicks:?}");
     assert_eq!(env.fake_provider.captured_charges().await.len(), 1);
-}
-
-#[tokio::test]
-async fn authentication_is_confirmed_with_the_provider() {
-    let env = member_with(ASKS_FOR_3DS).await;
-    let request = wanted(&env, Purpose::Addition, "addition-coaching").await;
-    let asked = open(&env, &request).await.unwrap();
-    assert!(!asked.client_secret.is_empty(), "{asked:?}");
-    let intent = &asked.payment_intent_id;
-    assert_eq!(
-        confirmed(&env, intent).await.payment_status,
-        "requires_payment_method"
-    );
-
-    env.fake_provider
-        .answer_challenge(&asked.client_secret, "succeeded")
-        .await;
-    assert_eq!(confirmed(&env, intent).await.payment_status, "succeeded");
-    env.events("order.paid", 1).await;
-    env.check_ledger().await;
 }
 
 #[tokio::test]

@@ -2,36 +2,25 @@
 
 use proto::checkout::v1::create_intent_request::Purpose;
 
-use crate::one_time::create_intent::{deliver_all, guest_of, open, pay, wanted, wanted_by_guest};
-use crate::privacy::erase_member::{erase, export};
+use crate::one_time::create_intent::{deliver_all, open, pay, wanted, wanted_by_guest};
+use crate::privacy::erase_member::erase;
+use crate::privacy::export_member::export;
 use crate::support::fake_provider::APPROVED;
 use crate::support::test_env::{MEMBER, TestEnv};
 
 #[tokio::test]
 async fn erasure_anonymises_the_order_and_closes_open_payments() {
     let env = TestEnv::start().await;
-    let lifetime = pay(&env, &wanted(&env, Purpose::Payment, "lifetime").await, APPROVED).await;
+    pay(&env, &wanted(&env, Purpose::Payment, "lifetime").await, APPROVED).await;
     deliver_all(&env).await;
     env.events("order.paid", 1).await;
     open(&env, &wanted(&env, Purpose::OneTime, "live-program").await)
         .await
         .unwrap();
     // As a guest, of another buyer.
-    let gift = open(&env, &wanted_by_guest(&env, Purpose::Gift, "gift-year").await)
+    open(&env, &wanted_by_guest(&env, Purpose::Gift, "gift-year").await)
         .await
         .unwrap();
-    let unknown_order = Err("UNKNOWN_ORDER".to_owned());
-    assert_eq!(
-        guest_of(&env, &lifetime.order_id).await,
-        unknown_order,
-        "a member's"
-    );
-    assert_eq!(
-        guest_of(&env, &gift.order_id).await,
-        unknown_order,
-        "who has not said who they are"
-    );
-    assert_eq!(guest_of(&env, "ord_1").await, unknown_order);
     let handed = export(&env, MEMBER).await;
     let mut kinds: Vec<&str> = handed.orders.iter().map(|order| order.kind.as_str()).collect();
     kinds.sort_unstable();

@@ -8,9 +8,10 @@ use sandbox::Action;
 
 use crate::one_time::additions::member_with;
 use crate::one_time::create_intent::{open, pay, wanted};
-use crate::subscriptions::change_subscription::{bought, card, pause, plan, preview, request_change};
+use crate::subscriptions::change_subscription::{bought, card, pause, plan, request_change};
 use crate::subscriptions::dunning::overdue;
 use crate::subscriptions::paid_trial::{charged, trial};
+use crate::subscriptions::preview_plan::preview;
 use crate::support::fake_provider::APPROVED;
 use crate::support::subscription_probe::{ONE_MINUTE, SubscriptionProbe, within};
 use crate::support::test_env::TestEnv;

@@ -7,7 +7,8 @@ use serde_json::Value;
 use sqlx::Executor;
 
 use crate::operations::ledger_cli::{checkout, said};
-use crate::privacy::erase_member::{erase, export};
+use crate::privacy::erase_member::erase;
+use crate::privacy::export_member::export;
 use crate::support::fake_provider::{APPROVED, DISPUTED};
 use crate::support::subscription_probe::{ONE_MINUTE, within};
 use crate::support::test_env::{MEMBER, TestEnv};

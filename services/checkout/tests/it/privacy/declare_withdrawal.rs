@@ -2,19 +2,18 @@
 
 use chrono::TimeDelta;
 use kit::error::Failure;
-use proto::checkout::v1::{
-    DeclareWithdrawalRequest, DeclareWithdrawalResponse, GetWithdrawalRequest, GetWithdrawalResponse,
-    ListPlansRequest,
-};
+use proto::checkout::v1::{DeclareWithdrawalRequest, DeclareWithdrawalResponse};
 use sandbox::Action;
 
 use crate::operations::ledger_cli::said;
-use crate::privacy::erase_member::{erase, export};
+use crate::privacy::erase_member::erase;
+use crate::privacy::export_member::export;
+use crate::privacy::get_withdrawal::found;
 use crate::support::fake_provider::APPROVED;
 use crate::support::subscription_probe::{SubscriptionProbe, until};
 use crate::support::test_env::{MEMBER, TestEnv};
 
-fn ada() -> DeclareWithdrawalRequest {
+pub fn ada() -> DeclareWithdrawalRequest {
     DeclareWithdrawalRequest {
         full_name: "Ada Lovelace".into(),
         email: "Ada@Example.com".into(),
@@ -24,7 +23,7 @@ fn ada() -> DeclareWithdrawalRequest {
     }
 }
 
-async fn declare(
+pub async fn declare(
     env: &TestEnv,
     request: DeclareWithdrawalRequest,
 ) -> Result<DeclareWithdrawalResponse, Failure> {
@@ -32,16 +31,6 @@ async fn declare(
     answered
         .map(tonic::Response::into_inner)
         .map_err(|status| Failure::from_status(&status))
-}
-
-async fn found(env: &TestEnv, id: &str) -> Result<GetWithdrawalResponse, String> {
-    let request = GetWithdrawalRequest {
-        withdrawal_id: id.into(),
-    };
-    let answered = env.checkout.clone().get_withdrawal(request).await;
-    answered
-        .map(tonic::Response::into_inner)
-        .map_err(|status| Failure::from_status(&status).code)
 }
 
 /// A paid month and its declared withdrawal: the ids of the order and the withdrawal.
@@ -75,17 +64,6 @@ async fn declaration_is_stored_and_emitted_without_personal_data() {
     assert_eq!(event.data["withdrawalId"], declared.withdrawal_id.as_str());
     assert_eq!(event.data["hadReference"], true);
     assert_eq!(event.lang.as_deref(), Some("de"));
-    let kept = found(&env, &declared.withdrawal_id).await.unwrap();
-    assert_eq!(
-        (
-            kept.full_name.as_str(),
-            kept.email.as_str(),
-            kept.reference.as_str()
-        ),
-        ("Ada Lovelace", "ada@example.com", "ord_1")
-    );
-    let stranger = "wdr_0192f0c0a0007000800000000000000a";
-    assert_eq!(found(&env, stranger).await, Err("UNKNOWN_WITHDRAWAL".into()));
 }
 
 #[tokio::test]
@@ -274,48 +252,4 @@ async fn erasure_empties_the_declaration() {
             .await,
         0
     );
-}
-
-async fn plans(env: &TestEnv, user_id: &str) -> Result<Vec<(String, bool)>, String> {
-    let request = ListPlansRequest {
-        user_id: user_id.into(),
-        subscription_id: env.subscriptions().await[0].subscription_id.clone(),
-    };
-    let answered = env.checkout.clone().list_plans(request).await;
-    let answered = answered.map_err(|status| Failure::from_status(&status).code)?;
-    let plans = answered.into_inner().plans;
-    assert!(
-        plans
-            .iter()
-            .all(|plan| plan.price.as_ref().unwrap().currency == "TRY")
-    );
-    Ok(plans
-        .into_iter()
-        .map(|plan| (plan.campaign, plan.current))
-        .collect())
-}
-
-#[tokio::test]
-async fn plans_are_those_that_can_be_changed_to() {
-    let env = TestEnv::start().await;
-    env.buy("web-monthly", APPROVED).await.unwrap();
-    env.until_idle().await;
-    // The year by its own campaign: not by those that only lead in, nor by those that are for some people.
-    let listed = plans(&env, MEMBER).await.unwrap();
-    let expected = [("web-monthly", true), ("web-annual", false)];
-    assert_eq!(
-        listed,
-        expected.map(|(campaign, current)| (campaign.to_owned(), current))
-    );
-    let stranger = "usr_0192f0c0a0007000800000000000000b";
-    assert_eq!(plans(&env, stranger).await, Err("UNKNOWN_SUBSCRIPTION".into()));
-}
-
-#[tokio::test]
-async fn trial_shows_its_own_plan_alone() {
-    let env = TestEnv::start().await;
-    env.buy("web-annual", APPROVED).await.unwrap();
-    env.until_idle().await;
-    let listed = plans(&env, MEMBER).await.unwrap();
-    assert_eq!(listed, [("web-annual".to_owned(), true)]);
 }

@@ -1,11 +1,12 @@
 use std::time::Duration;
 
 use kit::bus::CloudEvent;
-use proto::checkout::v1::{CreateSubscriptionRequest, CreateSurveyOrderRequest, ExportMemberRequest};
+use proto::checkout::v1::{CreateSubscriptionRequest, CreateSurveyOrderRequest};
 use proto::export::v1::CheckoutExport;
 use sandbox::Action;
 use serde_json::{Value, json};
 
+use crate::privacy::export_member::export;
 use crate::support::fake_provider::{APPROVED, ASKS_FOR_3DS};
 use crate::support::test_env::{MEMBER, TestEnv};
 
@@ -45,14 +46,6 @@ async fn buy_for(env: &TestEnv, user_id: &str) {
         ..submit
     };
     env.pay(request).await.unwrap();
-}
-
-pub async fn export(env: &TestEnv, user_id: &str) -> CheckoutExport {
-    let request = ExportMemberRequest {
-        user_id: user_id.into(),
-    };
-    let answer = env.checkout.clone().export_member(request).await.unwrap();
-    answer.into_inner().export.unwrap()
 }
 
 async fn customers(env: &TestEnv) -> usize {
@@ -210,31 +203,4 @@ async fn survey_order_belongs_to_the_sign_up_that_names_it() {
     assert_eq!(env.count("select count(*) from survey_order").await, 0);
     let query = "select count(*) from outbox where event::text like '%order.created%'";
     assert_eq!(env.count(query).await, 0);
-}
-
-#[tokio::test]
-async fn export_contains_orders_payments_and_webhooks() {
-    let env = TestEnv::start().await;
-    env.buy("web-monthly", APPROVED).await.unwrap();
-    for event in env.fake_provider.events().await {
-        env.deliver(&event).await;
-    }
-    let export = export(&env, MEMBER).await;
-    let customer = export.customer.unwrap();
-    assert_eq!(
-        (customer.email.as_str(), customer.full_name.as_str()),
-        ("buyer@example.com", "A Buyer")
-    );
-    let order = &export.orders[0];
-    assert_eq!(
-        (order.state.as_str(), order.payments[0].state.as_str()),
-        ("paid", "succeeded")
-    );
-    assert_eq!(order.payments[0].captured_minor, order.amount_minor);
-    let notification: Vec<_> = export.notifications.iter().map(|it| it.kind.as_str()).collect();
-    assert!(
-        notification.contains(&"customer.created") && notification.contains(&"invoice.paid"),
-        "{notification:?}"
-    );
-    assert!(export.notifications.iter().all(|it| it.body.is_some()));
 }

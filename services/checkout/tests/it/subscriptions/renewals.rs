@@ -1,13 +1,11 @@
 //! Renewals: fetched from Stripe, posted and emitted once, whatever triggers the sync.
 
 use chrono::TimeDelta;
-use kit::error::Failure;
-use proto::checkout::v1::ConfirmIntentRequest;
 use sandbox::Action;
 
 use crate::support::fake_provider::APPROVED;
 use crate::support::subscription_probe::{SubscriptionProbe, until};
-use crate::support::test_env::{MEMBER, TestEnv};
+use crate::support::test_env::TestEnv;
 
 const MONTH: TimeDelta = TimeDelta::days(32);
 
@@ -31,22 +29,6 @@ async fn each_period_is_one_payment_posted_and_emitted_once() {
     assert_eq!(env.events("subscription.activated", 1).await.len(), 1);
     assert_eq!(env.renewals().await.len(), 2);
     env.check_ledger().await;
-}
-
-#[tokio::test]
-async fn intent_of_a_renewal_is_no_order_that_a_page_can_confirm() {
-    let env = TestEnv::start().await;
-    env.buy("web-monthly", APPROVED).await.unwrap();
-    env.until_idle().await;
-    env.advance(MONTH).await;
-    env.events("subscription.renewed", 1).await;
-    let intent = env.renewals().await[0].provider_intent_id.clone().unwrap();
-    let request = ConfirmIntentRequest {
-        user_id: MEMBER.into(),
-        payment_intent_id: intent,
-    };
-    let refused = env.checkout.clone().confirm_intent(request).await.unwrap_err();
-    assert_eq!(Failure::from_status(&refused).code, "UNKNOWN_ORDER");
 }
 
 #[tokio::test]

@@ -5,7 +5,8 @@ use proto::checkout::v1::change_subscription_request::{Cancel, CancelScheduledPl
 use proto::checkout::v1::{ListPlansRequest, Subscription};
 use sandbox::Action;
 
-use crate::subscriptions::change_subscription::{bought, card, pause, plan, preview, request_change};
+use crate::subscriptions::change_subscription::{bought, card, pause, plan, request_change};
+use crate::subscriptions::preview_plan::preview;
 use crate::support::subscription_probe::{SubscriptionProbe, until};
 use crate::support::test_env::{MEMBER, TestEnv};
 

@@ -22,6 +22,7 @@ use crate::flows::Checkout;
 use crate::flows::steps::payment::abandon_order::abandon_order;
 use crate::flows::steps::payment::execute_order::{NextStep, execute_order};
 use crate::flows::steps::payment::execute_payment::PaymentExecution;
+use crate::flows::steps::payment::saved_card::saved_card;
 use crate::flows::steps::pricing::check_available::check_not_owned;
 use crate::flows::steps::pricing::resolve_price::{QuotedPrice, ResolvedPrice, resolve_any_price};
 use crate::flows::steps::subscription::lock_held::lock_held;
@@ -66,6 +67,16 @@ struct NewOrder<'a> {
 pub async fn create_intent(checkout: &Arc<Checkout>, command: &CreateIntent) -> Result<OrderAttempt> {
     let prepare = || prepare_order(checkout, command);
     execute_order(checkout, command.key.as_ref(), prepare).await
+}
+
+/// As [`create_intent`], for an addition: charges the saved card; without one, the page asks for a card.
+pub async fn confirm_addition(checkout: &Arc<Checkout>, command: CreateIntent) -> Result<OrderAttempt> {
+    let Some(buyer) = &command.buyer else {
+        return Err(Error::UnknownPrice);
+    };
+    let card = saved_card(checkout, &buyer.user_id).await?;
+    let card = card.map(|card| card.payment_method_id).unwrap_or_default();
+    create_intent(checkout, &CreateIntent { card, ..command }).await
 }
 
 async fn prepare_order(checkout: &Checkout, command: &CreateIntent) -> Result<NextStep> {

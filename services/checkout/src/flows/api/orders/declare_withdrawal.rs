@@ -49,12 +49,3 @@ pub async fn declare_withdrawal(checkout: &Checkout, command: DeclareWithdrawal)
     tracing::info!(withdrawal.id = %withdrawal.withdrawal_id, "withdrawal declared");
     Ok(withdrawal)
 }
-
-/// Used by the mail sender.
-pub async fn find_withdrawal(checkout: &Checkout, id: WithdrawalId) -> Result<Withdrawal> {
-    let mut connection = checkout.pool.acquire().await?;
-    let found = withdrawals::find(&mut connection, id).await?;
-    found
-        .filter(|withdrawal| !withdrawal.is_erased())
-        .ok_or(Error::UnknownWithdrawal)
-}

@@ -15,7 +15,6 @@ use crate::domain::subscription::subscription_change;
 use crate::domain::subscription::subscription_change::StoredChange;
 use crate::error::{Error, Result};
 use crate::flows::Checkout;
-use crate::store::order::guests;
 use crate::store::order::subscription_orders::{self, AttemptSelector};
 use crate::store::payment::renewals;
 use crate::store::pricing::prices;
@@ -46,13 +45,6 @@ pub async fn list_subscriptions(checkout: &Checkout, user_id: &UserId) -> Result
     let mut connection = checkout.pool.acquire().await?;
     let purchases = subscription_orders::of_member(&mut connection, user_id, LISTED_MAX).await?;
     read(checkout, &mut connection, purchases).await
-}
-
-/// Where a mail about an order goes that was bought without an account. `UnknownOrder` for a member's, and once its buyer is erased.
-pub async fn guest_email(checkout: &Checkout, order_id: OrderId) -> Result<String> {
-    let mut connection = checkout.pool.acquire().await?;
-    let email = guests::email(&mut connection, order_id).await?;
-    email.ok_or(Error::UnknownOrder)
 }
 
 /// `UnknownSubscription` for another member's.

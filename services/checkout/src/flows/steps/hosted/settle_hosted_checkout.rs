@@ -17,7 +17,7 @@ use crate::flows::Checkout;
 use crate::flows::steps::hosted::payment_import::PaymentImport;
 use crate::flows::steps::payment::emit_page_payment_events::emit_failed;
 use crate::flows::steps::pricing::check_available::check_not_owned;
-use crate::ports::{ObservedHostedCheckout, PreAuthorizationDecision, ProviderError};
+use crate::ports::{ObservedHostedCheckout, PreAuthorizationDecision};
 use crate::store::order::hosted_checkouts;
 use crate::store::pricing::prices;
 use crate::store::subscription::{merchant_schedules, subscriptions};
@@ -115,42 +115,6 @@ pub async fn settle_from_webhook(
     }
 }
 
-/// A payment as named by a buyer who returns from the provider's page.
-#[derive(Debug)]
-pub struct ReturnedPayment {
-    pub provider: Provider,
-    pub provider_payment_id: String,
-    pub reference: Reference,
-}
-
-/// Fetches the state of a returned payment from the provider. Payment ids can be guessed: the reference must be that of a hosted
-/// checkout and of this payment.
-pub async fn confirm_returned_payment(
-    checkout: &Checkout,
-    returned: &ReturnedPayment,
-) -> Result<HostedCheckoutState> {
-    let ReturnedPayment {
-        provider, reference, ..
-    } = *returned;
-    let port = checkout.providers.of(provider)?.hosted_checkouts()?;
-    let mut connection = checkout.pool.acquire().await?;
-    let hosted = find_unless_erased(&mut connection, reference.hosted_checkout_id).await?;
-    drop(connection);
-    let hosted = hosted.filter(|hosted| hosted.provider == provider);
-    let hosted = hosted.ok_or(Error::UnknownOrder)?;
-    let seen = match port.fetch_hosted_checkout(&returned.provider_payment_id).await {
-        Ok(seen) => seen,
-        Err(ProviderError::NotFound | ProviderError::Rejected { .. }) => return Err(Error::UnknownOrder),
-        Err(error) => return Err(error.into()),
-    };
-    if seen.reference != Some(reference) {
-        return Err(Error::UnknownOrder);
-    }
-    let state = hosted.state.after(&seen.snapshot.charge);
-    settle_hosted_checkout(checkout, hosted, 0, seen.snapshot).await?;
-    Ok(state)
-}
-
 /// Called by the reconciler.
 pub async fn refresh_hosted_checkout(
     checkout: &Checkout,
@@ -227,7 +191,7 @@ pub async fn pre_authorize(checkout: &Checkout, reference: &str) -> Result<PreAu
 }
 
 /// An erased buyer's session is used for late payments only; other callers do not find it.
-async fn find_unless_erased(
+pub async fn find_unless_erased(
     connection: &mut PgConnection,
     hosted_checkout_id: HostedCheckoutId,
 ) -> Result<Option<HostedCheckout>> {

@@ -14,7 +14,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgConnection};
 
-use crate::consumer::{Recorder, consumer_service};
+use crate::events::consumer::{Recorder, consumer_service};
 use crate::support::*;
 
 /// A [`Recorder`] with batches.

@@ -6,7 +6,7 @@ use kit::database::Pool;
 use kit::dead_letters::{self, DeadLetter};
 use kit::testing::TestHost;
 
-use crate::consumer::{Recorder, consumer_service};
+use crate::events::consumer::{Recorder, consumer_service};
 use crate::support::*;
 
 async fn list(pool: &Pool) -> Vec<DeadLetter> {

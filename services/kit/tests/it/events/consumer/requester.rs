@@ -8,7 +8,7 @@ use kit::outbox;
 use kit::testing::TestHost;
 use sqlx::PgConnection;
 
-use crate::consumer::consumer_service;
+use crate::events::consumer::consumer_service;
 use crate::support::*;
 
 /// Appends one event per event, under its id.
