@@ -8,6 +8,7 @@ mod tombstones;
 mod worker;
 
 use async_trait::async_trait;
+use proto::events::Event;
 use proto::events::v1::{ErasureRequested, MemberDataErased};
 use sqlx::PgConnection;
 
@@ -16,7 +17,7 @@ pub(crate) use worker::{POLL_INTERVAL, Worker};
 
 use crate::bus::CloudEvent;
 use crate::clock::Clock;
-use crate::consumer::{Handler, HandlerError};
+use crate::consumer::{ConsumerSpec, Handler, HandlerError};
 use crate::outbox::{self, NewEvent};
 
 /// One member to be erased.
@@ -72,6 +73,11 @@ pub struct ErasedData {
     pub identifiers: Vec<String>,
     /// Codes of the records that are retained by law.
     pub retained: Vec<String>,
+}
+
+/// The consumer of a service that erases members: `<service>-erasure`.
+pub const fn requests(name: &'static str) -> ConsumerSpec {
+    ConsumerSpec::new(name, &[ErasureRequested::SUBJECT])
 }
 
 /// Stores a request as a job. A repeated request is harmless.

@@ -1,5 +1,6 @@
 //! Services and processes: `main(vec![content::definition()])` runs one service, several definitions run in one process.
 
+mod access;
 mod grpc;
 mod ops;
 mod process;
@@ -15,8 +16,6 @@ use anyhow::Context;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use http::Request;
-use proto::events::Event;
-use proto::events::v1::ErasureRequested;
 use secrecy::ExposeSecret;
 use sqlx::migrate::Migrator;
 use tokio::time::Instant;
@@ -25,6 +24,7 @@ use tonic::body::Body;
 use tonic::server::NamedService;
 use tonic::service::Routes;
 
+pub use access::{Access, Caller};
 pub(crate) use grpc::GrpcServer;
 pub(crate) use process::install_tls_provider;
 pub use process::main;
@@ -131,7 +131,7 @@ impl ServiceContext {
     fn erasure_requests(&self) -> Task {
         // Once per start: names of consumers are static.
         let consumer = format!("{}-erasure", self.name).leak();
-        let requests = ConsumerSpec::new(consumer, &[ErasureRequested::SUBJECT]);
+        let requests = erasure::requests(consumer);
         self.consume(requests, erasure::ErasureRequestHandler(self.clock.clone()))
     }
 
@@ -269,6 +269,7 @@ pub struct ServiceDefinition {
     pub(crate) name: &'static str,
     /// Of its own schema.
     pub(crate) migrations: Option<&'static Migrator>,
+    pub(crate) access: Access,
     read: Read,
 }
 
@@ -279,6 +280,21 @@ pub(crate) type Start =
     Box<dyn FnOnce(Arc<AppContext>) -> BoxFuture<'static, anyhow::Result<Service>> + Send>;
 
 impl ServiceDefinition {
+    /// What the service may publish and consume, and who may call it. Without it: nothing, and no one.
+    #[must_use]
+    pub fn access(mut self, access: Access) -> Self {
+        self.access = access;
+        self
+    }
+
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    pub const fn granted(&self) -> &Access {
+        &self.access
+    }
+
     pub(crate) fn read(&self, env: &Env) -> Result<Start, ConfigErrors> {
         (self.read)(env)
     }
@@ -308,6 +324,7 @@ where
     ServiceDefinition {
         name,
         migrations: None,
+        access: Access::NONE,
         read: Box::new(read),
     }
 }

@@ -20,9 +20,11 @@ mod store;
 
 mod clients;
 
+mod access;
 mod app;
 
 /// The service definition for `kit::run::main`, in a process of its own or together with others.
 pub fn definition() -> kit::run::ServiceDefinition {
     kit::run::define_database_service("sessions", &app::MIGRATIONS, config::Config::read, app::start)
+        .access(access::ACCESS)
 }

@@ -1,0 +1,3 @@
+pub fn run(arguments: &[String]) -> anyhow::Result<()> {
+    todo!()
+}
