@@ -1,5 +1,6 @@
 //! Settings of the gateway. The README's table and this file name the same variables.
 mod paypal;
+mod security_contact;
 mod sign_in;
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -27,6 +28,8 @@ pub struct Config {
     pub tokens: Tokens,
     /// `REDIRECT_HOSTS`: hosts of others that a redirect parameter may name; with `http://` for this machine alone.
     pub redirects: Redirects,
+    /// `SECURITY_CONTACT`: where vulnerabilities are reported, as URIs.
+    pub security_contacts: Vec<String>,
     pub csp: CspSources,
     pub clients: ClientRules,
     pub server: ServerLimits,
@@ -86,9 +89,11 @@ impl Config {
     pub fn read(env: &Env) -> Result<Self, ConfigErrors> {
         let mut reader = env.reader();
         reader.require_https("PUBLIC_URL");
+        let site = reader.parse("PUBLIC_URL", Site::default());
         let config = Self {
             http_addr: reader.parse("HTTP_ADDR", SocketAddr::from((Ipv4Addr::LOCALHOST, 8080))),
-            site: reader.parse("PUBLIC_URL", Site::default()),
+            security_contacts: security_contact::read(&mut reader, &site),
+            site,
             web_url: reader.parse("WEB_URL", Uri::from_static("http://127.0.0.1:3000")),
             production: env.is_production(),
             tokens: Tokens {
@@ -267,6 +272,28 @@ mod tests {
         ];
         let errors = read(&plain).err().unwrap().to_string();
         assert!(errors.contains("REDIRECT_HOSTS"), "{errors}");
+    }
+
+    #[test]
+    fn security_contact_is_the_reserved_mailbox_unless_set() {
+        let config = read(&[("PUBLIC_URL", "https://stillpoint.example:8443")]).unwrap();
+        assert_eq!(config.security_contacts, ["mailto:security@stillpoint.example"]);
+        let config = read(&[(
+            "SECURITY_CONTACT",
+            "https://a.example/report, tel:+1-201-555-0123",
+        )])
+        .unwrap();
+        assert_eq!(
+            config.security_contacts,
+            ["https://a.example/report", "tel:+1-201-555-0123"]
+        );
+        for wrong in [
+            "security@a.example",
+            "http://a.example",
+            "mailto:a@b.example\nPolicy: x",
+        ] {
+            assert!(read(&[("SECURITY_CONTACT", wrong)]).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod hints;
 mod l2_cache;
 pub mod manifest;
 pub mod render;
+pub mod security_txt;
 mod single_flight;
 mod sitemap;
 pub mod url;

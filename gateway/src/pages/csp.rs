@@ -35,7 +35,7 @@ impl PagePolicy {
             after_hashes: format!(
                 "; style-src 'self' 'unsafe-inline'{styles}; img-src 'self' data: https:; font-src 'self'; \
                  media-src 'self' https:; connect-src 'self' {connect}; frame-src 'self' {frames} {FILMS}; \
-                 object-src 'none'; base-uri 'self'; form-action 'self'{forms}; frame-ancestors 'none'; \
+                 object-src 'none'; base-uri 'none'; form-action 'self'{forms}; frame-ancestors 'none'; \
                  report-uri {REPORTS_PATH}; report-to csp"
             ),
         }

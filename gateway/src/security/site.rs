@@ -25,6 +25,15 @@ impl Site {
             .map_or("", |(_, authority)| authority)
     }
 
+    /// Without the port.
+    pub fn host(&self) -> &str {
+        let authority = self.authority();
+        let port = authority
+            .rsplit_once(':')
+            .filter(|(_, port)| !port.ends_with(']'));
+        port.map_or(authority, |(host, _)| host)
+    }
+
     pub fn is_https(&self) -> bool {
         self.origin.starts_with("https://")
     }

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use crate::middleware::security_headers::add_security_headers;
 use crate::middleware::{csrf, guess_limits, limits, requester};
 use crate::openapi::completion::{self, GroupLayers};
-use crate::pages::manifest;
+use crate::pages::{manifest, security_txt};
 use crate::protocol::allowances::{
     Allowance, BATCH, EXPORT, GRAPHQL, PAGE_DEADLINE, PAYMENT, REPORT, SIGN_IN, SMALL, SMALL_WEBHOOK, WEBHOOK,
 };
@@ -213,6 +213,7 @@ fn graphql_routes(app: &Arc<AppState>) -> Router<Arc<AppState>> {
 fn page_routes(app: &Arc<AppState>) -> Router<Arc<AppState>> {
     Router::new()
         .route("/robots.txt", get(pages::robots))
+        .route(security_txt::PATH, get(pages::security_txt))
         .route("/manifest.webmanifest", get(manifest::manifest))
         .fallback(pages::page)
         .layer((

@@ -10,6 +10,7 @@ use http::{HeaderValue, Method, Uri};
 use kit::error::{ErrorCode, Kind};
 
 use crate::pages::error_page;
+use crate::pages::security_txt;
 use crate::pages::url;
 use crate::pages::url::{ParsedUrl, Redirect};
 use crate::protocol::error::Problem;
@@ -41,6 +42,19 @@ pub async fn robots(State(app): State<Arc<AppState>>) -> Response {
     let origin = app.config.site.origin();
     let text =
         format!("User-agent: *\nDisallow: /api/\nDisallow: /graphql\n\nSitemap: {origin}/sitemap.xml\n");
+    plain_text(text)
+}
+
+pub async fn security_txt(State(app): State<Arc<AppState>>) -> Response {
+    let config = &app.config;
+    plain_text(security_txt::text(
+        &config.security_contacts,
+        &config.site,
+        app.clock.now(),
+    ))
+}
+
+fn plain_text(text: String) -> Response {
     let headers = [
         (
             CONTENT_TYPE,

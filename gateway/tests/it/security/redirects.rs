@@ -126,6 +126,29 @@ async fn robots_txt_names_the_sitemap() {
 }
 
 #[tokio::test]
+async fn security_txt_names_the_contact_and_expires_within_a_year() {
+    let site = Site::with(&[
+        ("PUBLIC_URL", "https://stillpoint.example"),
+        ("SECURITY_CONTACT", "mailto:a@stillpoint.example"),
+    ])
+    .await;
+    let response = site.get("/.well-known/security.txt").send().await.unwrap();
+    assert_eq!(
+        (response.status().as_u16(), header(&response, "content-type")),
+        (200, "text/plain; charset=utf-8")
+    );
+    // The clock of tests is at 2026-11-20.
+    assert_eq!(
+        response.text().await.unwrap(),
+        "Contact: mailto:a@stillpoint.example\n\
+         Expires: 2027-05-19T00:00:00Z\n\
+         Preferred-Languages: en\n\
+         Canonical: https://stillpoint.example/.well-known/security.txt\n"
+    );
+    assert_eq!(site.renderer.made(), 0);
+}
+
+#[tokio::test]
 async fn manifest_names_the_site_and_its_icon() {
     let site = Site::start().await;
     let manifest = site.get("/manifest.webmanifest").send().await.unwrap();
