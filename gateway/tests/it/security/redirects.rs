@@ -97,6 +97,15 @@ async fn unknown_call_is_a_problem_and_not_a_page() {
 }
 
 #[tokio::test]
+async fn trace_is_answered_nowhere() {
+    let site = Site::start().await;
+    for path in ["/en/", "/robots.txt", "/api/auth/session", "/graphql"] {
+        let response = site.request("TRACE", path).send().await.unwrap();
+        assert_eq!(response.status(), 405, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn sitemap_lists_every_translation_and_follows_what_is_published() {
     let site = Site::start().await;
     let index = site.get("/sitemap.xml").send().await.unwrap();

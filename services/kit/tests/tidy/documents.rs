@@ -1,6 +1,9 @@
 //! The files that documents name, and the length of READMEs.
 
+use std::path::Path;
+
 use super::report;
+use super::scan::starts_a_word;
 use super::tree::{name, read, root, shown, sources};
 
 const NAMED: [&str; 8] = ["rs", "ts", "tsx", "sql", "proto", "yaml", "json", "toml"];
@@ -40,6 +43,69 @@ fn files_that_documents_name_exist() {
         "documents name files that do not exist:\n{}",
         missing.join("\n")
     );
+}
+
+/// Folders that the documents of security cite files from, by their whole paths.
+const CITED: [&str; 7] = [
+    "services/",
+    "gateway/",
+    "deploy/",
+    "web/",
+    "docs/",
+    "proto/",
+    ".config/",
+];
+
+/// A citation proves a requirement, so it names one file or folder, and with `path::name` a test in it.
+#[test]
+fn files_and_tests_that_documents_of_security_cite_exist() {
+    let folder = root().join("docs/security");
+    let mut missing = Vec::new();
+    for document in sources(&folder, &["md"]) {
+        for citation in cited(&read(&document)) {
+            if !exists(&root(), citation) {
+                missing.push(format!("{}: {citation}", shown(&document)));
+            }
+        }
+    }
+    report("documents of security cite what does not exist", &missing);
+}
+
+/// The spans between backticks that are paths in one of the folders.
+fn cited(text: &str) -> Vec<&str> {
+    let spans = text.split('`').skip(1).step_by(2);
+    spans
+        .filter(|span| CITED.iter().any(|folder| span.starts_with(folder)))
+        .filter(|span| !span.contains(['*', '<', '{', ' ']))
+        .collect()
+}
+
+fn exists(folder: &Path, citation: &str) -> bool {
+    let (path, test) = citation
+        .split_once("::")
+        .map_or((citation, None), |(path, test)| (path, Some(test)));
+    let file = folder.join(path);
+    match test {
+        None => file.exists(),
+        Some(test) => names_test(&read(&file), test),
+    }
+}
+
+fn names_test(text: &str, test: &str) -> bool {
+    let head = format!("fn {test}(");
+    text.match_indices(&head)
+        .any(|(offset, _)| starts_a_word(text, offset))
+}
+
+#[test]
+fn citations_are_read_from_code_spans() {
+    let text = "`docs/a.md`, `services/kit/src/x.rs::y`, `services/*/src` and `src/z.rs`.";
+    assert_eq!(cited(text), ["docs/a.md", "services/kit/src/x.rs::y"]);
+    assert!(names_test("async fn a_b() {", "a_b") && !names_test("fn a_b_c() {", "a_b"));
+    assert!(!exists(
+        &root(),
+        "services/kit/tests/tidy/documents.rs::no_such_test_anywhere"
+    ));
 }
 
 /// Paths of two segments or more between backticks; URLs, patterns and placeholders are left out.
