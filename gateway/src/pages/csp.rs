@@ -183,7 +183,9 @@ mod tests {
         assert!(policy.contains(
             "script-src 'self' https://js.stripe.com 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI=';"
         ));
-        assert!(policy.contains("form-action 'self' https://app.example;"));
+        assert!(
+            policy.contains("object-src 'none'; base-uri 'none'; form-action 'self' https://app.example;")
+        );
         assert!(policy.ends_with("; report-uri /api/csp-reports; report-to csp"));
         assert!(policy.contains("style-src 'self' 'unsafe-inline' https://accounts.google.com/gsi/style;"));
         assert!(policy.contains("connect-src 'self' https://api.stripe.com;"));
