@@ -16,6 +16,7 @@ use clap::{Args, ColorChoice, Parser, Subcommand};
 use kit::clock::Clock;
 use kit::config::Env;
 use kit::database::Pool;
+use secrecy::ExposeSecret;
 
 use crate::app;
 use crate::domain::pricing::campaign::Terms;
@@ -156,11 +157,12 @@ fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<
 }
 
 async fn database(env: &Env) -> anyhow::Result<Pool> {
-    let url = env
-        .get("CHECKOUT_DATABASE_URL")
-        .or_else(|| env.get("DATABASE_URL"));
+    let url = match env.secret_value("CHECKOUT_DATABASE_URL")? {
+        Some(own) => Some(own),
+        None => env.secret_value("DATABASE_URL")?,
+    };
     let url = url.context("set CHECKOUT_DATABASE_URL or DATABASE_URL to the service's database")?;
-    Ok(kit::database::open(url, "checkout", &app::MIGRATIONS).await?)
+    Ok(kit::database::open(url.expose_secret(), "checkout", &app::MIGRATIONS).await?)
 }
 
 async fn publish(env: &Env, files: &[SeedFile], out: &mut dyn Write) -> anyhow::Result<()> {

@@ -19,6 +19,7 @@ use anyhow::Context;
 use clap::{ColorChoice, Parser, Subcommand};
 use kit::clock::Clock;
 use kit::config::Env;
+use secrecy::ExposeSecret;
 
 use diff::DiffArgs;
 use export::ExportArgs;
@@ -154,10 +155,12 @@ impl CommandContext<'_> {
 
     /// The flows over the service's database.
     async fn flows(&self) -> anyhow::Result<Flows> {
-        let url = self.env.get("CONTENT_DATABASE_URL");
-        let url = url.or_else(|| self.env.get("DATABASE_URL"));
+        let url = match self.env.secret_value("CONTENT_DATABASE_URL")? {
+            Some(own) => Some(own),
+            None => self.env.secret_value("DATABASE_URL")?,
+        };
         let url = url.context("set CONTENT_DATABASE_URL or DATABASE_URL to the service's database")?;
-        let pool = kit::database::open(url, app::NAME, &app::MIGRATIONS).await?;
+        let pool = kit::database::open(url.expose_secret(), app::NAME, &app::MIGRATIONS).await?;
         Ok(Flows::new(pool, Clock::system()))
     }
 }

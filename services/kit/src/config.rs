@@ -1,25 +1,38 @@
-//! Reads settings from an [`Env`] passed in, never from the process, and reports all errors at once.
+//! Reads settings from an [`Env`] passed in, never from the process, and reports all errors at once. A secret `X` may be in
+//! the file that `X_FILE` names.
+
+mod rotating;
+mod secret_file;
+mod secret_rule;
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Url;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
+
+pub use rotating::RotatingSecret;
+use secret_rule::SecretRule;
 
 /// Minimum length of secrets issued by a provider.
 const ISSUED_BYTES_MIN: usize = 16;
 /// Minimum length of our own secrets: at least 128 bits in any encoding.
 const OWN_BYTES_MIN: usize = 32;
+/// The superuser of a new Postgres. No service may connect as it in production.
+const SUPERUSER: &str = "postgres";
 
 /// All secrets contained in this repository, for development, the sandbox and Docker Compose. Tests check that the list is complete.
-const PUBLIC_SECRETS: [&str; 16] = [
+const PUBLIC_SECRETS: [&str; 18] = [
     "development-analytics-hash-key",
     "development-bin-hash-key",
+    "development-database",
     "development-email-hash-key",
     "development-link-key",
+    "development-migrations",
     "development-signing-secret",
     "facebook-app-secret",
     "operate",
@@ -84,6 +97,38 @@ impl Env {
             .filter(|value| !value.is_empty())
     }
 
+    /// The secret `name`: its variable, or the file that `<name>_FILE` names. The errors name the variable, never the content.
+    pub fn secret_value(&self, name: &str) -> Result<Option<SecretString>, ConfigErrors> {
+        let Some(path) = self.secret_path(name) else {
+            return Ok(self.get(name).map(SecretString::from));
+        };
+        let variable = file_variable(name);
+        let mut errors = ConfigErrors::default();
+        if self.get(name).is_some() {
+            errors.push(
+                name,
+                format_args!("is set, and so is {variable}; set one of them"),
+            );
+            return Err(errors);
+        }
+        match secret_file::read(&path) {
+            Ok(secret) => Ok(Some(secret)),
+            Err(error) => {
+                errors.push(&variable, error);
+                Err(errors)
+            }
+        }
+    }
+
+    fn secret_path(&self, name: &str) -> Option<PathBuf> {
+        self.get(&file_variable(name)).map(PathBuf::from)
+    }
+
+    /// Whether the secret has a value or a file.
+    fn has_secret(&self, name: &str) -> bool {
+        self.get(name).is_some() || self.secret_path(name).is_some()
+    }
+
     /// For server processes: production unless `STILLPOINT_ENV` is set. A missing variable must not enable
     /// secrets that are public in this repository.
     #[must_use]
@@ -139,15 +184,51 @@ impl EnvReader<'_> {
         self.checked_secret(name, dev_default, 0)
     }
 
-    /// The address of a schema's database: its own variable, such as `AUTH_DATABASE_URL`, else `DATABASE_URL`. Checked as by
-    /// `secret_address`.
+    /// An address that may contain a password and need not be set.
+    pub fn optional_secret(&mut self, name: &'static str) -> Option<SecretString> {
+        let is_set = self.env.has_secret(name);
+        is_set.then(|| self.checked_secret(name, "", 0))
+    }
+
+    /// As `secret`, for one or several values that are replaced while the process runs.
+    pub fn rotating_secret(&mut self, name: &'static str, dev_default: &str) -> RotatingSecret {
+        self.checked_rotating_secret(name, dev_default, ISSUED_BYTES_MIN)
+    }
+
+    /// As `own_secret`, for one or several values that are replaced while the process runs.
+    pub fn own_rotating_secret(&mut self, name: &'static str, dev_default: &str) -> RotatingSecret {
+        self.checked_rotating_secret(name, dev_default, OWN_BYTES_MIN)
+    }
+
+    /// The address of a schema's database for its service: its own variable, such as `AUTH_DATABASE_URL`, else `DATABASE_URL`.
+    /// Checked as by `secret_address`.
     pub(crate) fn database_address(&mut self, schema: &str, dev_default: &str) -> SecretString {
         let own = format!("{}_DATABASE_URL", schema.to_ascii_uppercase());
-        let name = match self.env.get(&own) {
-            Some(_) => own.as_str(),
-            None => "DATABASE_URL",
+        let name = if self.env.has_secret(&own) {
+            own.as_str()
+        } else {
+            "DATABASE_URL"
         };
-        self.checked_secret(name, dev_default, 0)
+        self.role_address(name, dev_default)
+    }
+
+    /// The address for the role that owns the schema: `AUTH_MIGRATION_DATABASE_URL` and the like.
+    pub(crate) fn migration_address(&mut self, schema: &str, dev_default: &str) -> Option<SecretString> {
+        let name = format!("{}_MIGRATION_DATABASE_URL", schema.to_ascii_uppercase());
+        let is_set = self.env.has_secret(&name);
+        is_set.then(|| self.role_address(&name, dev_default))
+    }
+
+    fn role_address(&mut self, name: &str, dev_default: &str) -> SecretString {
+        let address = self.checked_secret(name, dev_default, 0);
+        let is_superuser = Url::parse(address.expose_secret()).is_ok_and(|url| url.username() == SUPERUSER);
+        if self.env.is_production() && self.env.has_secret(name) && is_superuser {
+            self.fail(
+                name,
+                "names the superuser; `standalone access postgres` makes a role for each service",
+            );
+        }
+        address
     }
 
     /// In production the variable must be an https URL: cookies, links and signatures depend on it.
@@ -162,32 +243,47 @@ impl EnvReader<'_> {
     }
 
     fn checked_secret(&mut self, name: &str, dev_default: &str, bytes_min: usize) -> SecretString {
-        let value = self.env.get(name);
-        if self.env.is_production() {
-            match value {
-                None => self.fail(name, "must be set in production"),
-                Some(value) => self.check_parts(name, value, dev_default, bytes_min),
+        let value = match self.env.secret_value(name) {
+            Ok(value) => value,
+            Err(errors) => {
+                self.errors.merge(errors);
+                return SecretString::from(dev_default);
+            }
+        };
+        match &value {
+            None if self.env.is_production() => self.fail(name, "must be set in production"),
+            None => {}
+            Some(value) => {
+                for reason in self.rule(dev_default, bytes_min).violations(value) {
+                    self.fail(name, reason);
+                }
             }
         }
-        SecretString::from(value.unwrap_or(dev_default))
+        value.unwrap_or_else(|| SecretString::from(dev_default))
     }
 
-    fn check_parts(&mut self, name: &str, value: &str, dev_default: &str, bytes_min: usize) {
-        let is_public = |secret: &str| {
-            secret == dev_default || PUBLIC_SECRETS.contains(&secret) || has_public_password(secret)
+    fn checked_rotating_secret(
+        &mut self,
+        name: &'static str,
+        dev_default: &str,
+        bytes_min: usize,
+    ) -> RotatingSecret {
+        let value = self.checked_secret(name, dev_default, bytes_min);
+        let secret = match self.env.secret_path(name) {
+            None => RotatingSecret::fixed(&value),
+            Some(path) => RotatingSecret::from_file(name, path, self.rule(dev_default, bytes_min), &value),
         };
-        let secrets = || value.split(',').map(str::trim);
-        if secrets().any(is_public) {
-            self.fail(
-                name,
-                "holds a public development value; set another one in production",
-            );
+        if secret.values().is_empty() {
+            self.fail(name, "holds no secret");
         }
-        if secrets().any(|secret| !is_public(secret) && secret.len() < bytes_min) {
-            self.fail(
-                name,
-                format_args!("must have at least {bytes_min} characters in production"),
-            );
+        secret
+    }
+
+    fn rule(&self, dev_default: &str, bytes_min: usize) -> SecretRule {
+        SecretRule {
+            is_production: self.env.is_production(),
+            dev_default: dev_default.to_owned(),
+            bytes_min,
         }
     }
 
@@ -258,17 +354,8 @@ impl EnvReader<'_> {
     }
 }
 
-/// Whether a URL holds one of `PUBLIC_SECRETS` as its password. False for other text.
-fn has_public_password(address: &str) -> bool {
-    let Ok(url) = Url::parse(address) else {
-        return false;
-    };
-    let is_public = |password: &str| PUBLIC_SECRETS.contains(&password);
-    // Postgres reads it there as well.
-    let in_query = url
-        .query_pairs()
-        .any(|(name, value)| name == "password" && is_public(&value));
-    in_query || url.password().is_some_and(is_public)
+fn file_variable(name: &str) -> String {
+    format!("{name}_FILE")
 }
 
 /// All configuration errors, one line each when printed.

@@ -1,9 +1,12 @@
 //! A service's own schema: created, migrated and opened with timeouts.
 
+mod migrations;
+
 use std::str::FromStr;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use secrecy::{ExposeSecret, SecretString};
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgConnection, Postgres, Transaction};
@@ -27,8 +30,15 @@ const SESSION: [(&str, &str); 4] = [
     ("random_page_cost", "1.1"),
 ];
 
-/// Kit's own tables are in each service's schema, with a separate migration history.
-const OWN_HISTORY: &str = "kit_migrations";
+/// How a service reaches its schema.
+#[derive(Clone, Debug)]
+pub(crate) struct SchemaAddress {
+    /// For the role of the service.
+    pub service: SecretString,
+    /// For the role that owns the schema. Without it the schema is migrated through `service` if that role may, or else by
+    /// another process.
+    pub migrations: Option<SecretString>,
+}
 
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
@@ -43,9 +53,28 @@ pub enum DatabaseError {
         schema: &'static str,
         source: MigrateError,
     },
+    #[error("the migration history of schema `{schema}` cannot be read")]
+    History {
+        schema: &'static str,
+        source: sqlx::Error,
+    },
+    #[error(
+        "schema `{schema}` is not migrated, and this role may not do it: run `{schema} --migrate` or set \
+         {}_MIGRATION_DATABASE_URL",
+        .schema.to_ascii_uppercase()
+    )]
+    NotMigrated { schema: &'static str },
 }
 
-/// Creates the schema unless it exists, migrates it and opens a pool whose search path is this schema only.
+impl DatabaseError {
+    /// Whether waiting may help: for the database, or for the process that migrates the schema.
+    pub(crate) const fn is_temporary(&self) -> bool {
+        matches!(self, Self::Connect(_) | Self::NotMigrated { .. })
+    }
+}
+
+/// Opens a pool whose search path is this schema only. Before, the schema is created and migrated if the role of `url` may do that;
+/// if not, the schema must be migrated already.
 pub async fn open(url: &str, schema: &'static str, migrator: &Migrator) -> Result<Pool, DatabaseError> {
     let options = migrated(url, schema, migrator).await?;
     pool_of(MAX_CONNECTIONS)
@@ -54,7 +83,19 @@ pub async fn open(url: &str, schema: &'static str, migrator: &Migrator) -> Resul
         .map_err(DatabaseError::Connect)
 }
 
-/// Creates the schema unless it exists and migrates it. Returns how to connect to it.
+/// Migrates through the address of the owner, where there is one, and opens the pool of the service.
+pub(crate) async fn open_at(
+    address: &SchemaAddress,
+    schema: &'static str,
+    migrator: &Migrator,
+) -> Result<Pool, DatabaseError> {
+    if let Some(owner) = &address.migrations {
+        migrated(owner.expose_secret(), schema, migrator).await?;
+    }
+    open(address.service.expose_secret(), schema, migrator).await
+}
+
+/// Migrates the schema, or checks that it is migrated. Returns how to connect to it.
 pub(crate) async fn migrated(
     url: &str,
     schema: &'static str,
@@ -67,7 +108,7 @@ pub(crate) async fn migrated(
         .map_err(DatabaseError::Url)?
         .application_name(schema)
         .options([("search_path", schema)]);
-    migrate(&options, schema, migrator).await?;
+    migrations::migrate_or_check(&options, schema, migrator).await?;
     Ok(options)
 }
 
@@ -117,30 +158,6 @@ fn pool_of(connections: u32) -> PgPoolOptions {
                 Ok(true)
             })
         })
-}
-
-/// On a separate connection without timeouts; closing it also releases the migration lock after a failure.
-async fn migrate(
-    options: &PgConnectOptions,
-    schema: &'static str,
-    migrator: &Migrator,
-) -> Result<(), DatabaseError> {
-    let failed = |source| DatabaseError::Migrate { schema, source };
-    let mut own = sqlx::migrate!("./migrations");
-    own.create_schema(schema);
-    own.dangerous_set_table_name(OWN_HISTORY);
-
-    let mut connection = PgConnection::connect_with(options)
-        .await
-        .map_err(DatabaseError::Connect)?;
-    own.run_direct(None, &mut connection, false)
-        .await
-        .map_err(failed)?;
-    migrator
-        .run_direct(None, &mut connection, false)
-        .await
-        .map_err(failed)?;
-    connection.close().await.map_err(DatabaseError::Connect)
 }
 
 fn is_plain_name(schema: &str) -> bool {

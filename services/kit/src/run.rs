@@ -16,7 +16,6 @@ use anyhow::Context;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use http::Request;
-use secrecy::ExposeSecret;
 use sqlx::migrate::Migrator;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -35,7 +34,7 @@ use crate::cache::Cache;
 use crate::clock::Clock;
 use crate::config::{ConfigErrors, Env};
 use crate::consumer::{Consumer, ConsumerSpec, Handler};
-use crate::database::{self, DatabaseError, Pool};
+use crate::database::{self, Pool};
 use crate::erasure::{self, Erasure, ErasureHandler, Report};
 use crate::outbox::Relay;
 use crate::reconciler::{Reconciler, reconcile};
@@ -58,15 +57,17 @@ pub struct AppContext {
 }
 
 impl AppContext {
-    /// The pool of `schema`, migrated. Its address is `<SCHEMA>_DATABASE_URL`, else `DATABASE_URL`.
+    /// The pool of `schema`, migrated. Its address is `<SCHEMA>_DATABASE_URL`, else `DATABASE_URL`; that of the role that migrates
+    /// is `<SCHEMA>_MIGRATION_DATABASE_URL`.
     pub async fn database(&self, schema: &'static str, migrator: &Migrator) -> anyhow::Result<Pool> {
-        let url = settings::database_url(&self.env, schema)?;
+        let address = settings::schema_address(&self.env, schema)?;
         let give_up_at = Instant::now() + DATABASE_START_TIMEOUT;
         loop {
-            match database::open(url.expose_secret(), schema, migrator).await {
+            match database::open_at(&address, schema, migrator).await {
                 Ok(pool) => return Ok(pool),
-                Err(DatabaseError::Connect(error)) if Instant::now() < give_up_at => {
-                    tracing::warn!(%error, schema, "database not reachable; retrying");
+                Err(error) if error.is_temporary() && Instant::now() < give_up_at => {
+                    let error = format!("{:#}", anyhow::Error::new(error));
+                    tracing::warn!(error, schema, "database not ready; retrying");
                     tokio::select! {
                         () = self.shutdown.cancelled() => anyhow::bail!("stopped while waiting for the database"),
                         () = tokio::time::sleep(DATABASE_RETRY_INTERVAL) => {}
@@ -291,6 +292,11 @@ impl ServiceDefinition {
         self.name
     }
 
+    /// Whether it has a schema of its name.
+    pub const fn has_schema(&self) -> bool {
+        self.migrations.is_some()
+    }
+
     pub const fn granted(&self) -> &Access {
         &self.access
     }
@@ -345,7 +351,7 @@ where
     F: Future<Output = anyhow::Result<DatabaseService>> + Send + 'static,
 {
     let start = Arc::new(start);
-    let read = move |env: &Env| match (read(env), settings::database_url(env, name)) {
+    let read = move |env: &Env| match (read(env), settings::schema_address(env, name)) {
         (Ok(config), Ok(_)) => Ok(config),
         (config, address) => {
             let mut errors = config.err().unwrap_or_default();

@@ -14,13 +14,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::grpc::GrpcServer;
 use super::ops::{self, Readiness};
-use super::settings::Settings;
+use super::settings::{self, Settings};
 use super::task_set::TaskSet;
 use super::{AppContext, Service, ServiceDefinition, Start, Task};
 use crate::bus::Bus;
 use crate::cache::Cache;
 use crate::clock::{self, Clock};
 use crate::config::{ConfigErrors, Env};
+use crate::database;
 use crate::rpc::{LocalServices, ServerStack, ServiceDirectory};
 use crate::telemetry;
 
@@ -32,36 +33,79 @@ const EXIT_INTERRUPTED_TWICE: i32 = 130;
 /// Wait for NATS at startup, so that a reachable NATS causes no warnings.
 const NATS_GRACE: Duration = Duration::from_secs(2);
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ProcessCommand {
+    Run,
+    CheckConfig,
+    Migrate,
+}
+
 /// Runs the services until a signal. All configuration errors of all services are reported before anything is started.
 #[expect(clippy::needless_pass_by_value, reason = "callers pass a literal")]
 pub fn main(definitions: Vec<ServiceDefinition>) -> ExitCode {
-    let check_only = match std::env::args().nth(1).as_deref() {
-        None => false,
-        Some("--check-config") => true,
+    let command = match std::env::args().nth(1).as_deref() {
+        None => ProcessCommand::Run,
+        Some("--check-config") => ProcessCommand::CheckConfig,
+        Some("--migrate") => ProcessCommand::Migrate,
         Some(other) => {
             print_error(format_args!(
-                "unknown argument `{other}`; there is only --check-config"
+                "unknown argument `{other}`; there are only --check-config and --migrate"
             ));
             return ExitCode::from(EXIT_USAGE);
         }
     };
     let env = Env::from_process().or_production();
+    if command == ProcessCommand::Migrate {
+        return migrate_all(&env, &definitions);
+    }
     let (settings, starts) = match read_all(&env, &definitions) {
         Ok(read) => read,
-        Err(errors) => {
-            print_error(format_args!("the configuration is not valid:\n{errors}"));
-            return ExitCode::from(EXIT_CONFIG);
-        }
+        Err(errors) => return config_failure(&errors),
     };
-    if check_only {
+    if command == ProcessCommand::CheckConfig {
         print_error(format_args!("the configuration is valid"));
         return ExitCode::SUCCESS;
     }
+    exit_code(run(env, settings, starts))
+}
+
+/// Migrates the schemas and reads no other settings: a job before a deployment has only these.
+fn migrate_all(env: &Env, definitions: &[ServiceDefinition]) -> ExitCode {
+    let mut schemas = Vec::new();
+    let mut errors = ConfigErrors::default();
+    for definition in definitions {
+        let Some(migrations) = definition.migrations else {
+            continue;
+        };
+        match settings::migration_address(env, definition.name) {
+            Ok(address) => schemas.push((definition.name, migrations, address)),
+            Err(found) => errors.merge(found),
+        }
+    }
+    if !errors.is_empty() {
+        return config_failure(&errors);
+    }
+    exit_code(async move {
+        install_tls_provider();
+        for (name, migrations, address) in schemas {
+            database::migrated(address.expose_secret(), name, migrations).await?;
+            print_error(format_args!("migrated {name}"));
+        }
+        Ok(())
+    })
+}
+
+fn config_failure(errors: &ConfigErrors) -> ExitCode {
+    print_error(format_args!("the configuration is not valid:\n{errors}"));
+    ExitCode::from(EXIT_CONFIG)
+}
+
+fn exit_code(work: impl Future<Output = anyhow::Result<()>>) -> ExitCode {
     let outcome = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .context("starting the runtime")
-        .and_then(|runtime| runtime.block_on(run(env, settings, starts)));
+        .and_then(|runtime| runtime.block_on(work));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -180,7 +224,8 @@ async fn open_context(
     }
     Ok(AppContext {
         clock,
-        cache: Cache::connect(settings.redis_url.as_deref()).context("REDIS_URL")?,
+        cache: Cache::connect(settings.redis_url.as_ref().map(ExposeSecret::expose_secret))
+            .context("REDIS_URL")?,
         directory: ServiceDirectory::new(env.clone(), LocalServices::Only(names)),
         env,
         bus,

@@ -9,6 +9,7 @@ use tracing_subscriber::EnvFilter;
 use proto::services::{self, SERVICES};
 
 use crate::config::{ConfigErrors, Env, EnvReader};
+use crate::database::SchemaAddress;
 use crate::telemetry::{LogFormat, Telemetry};
 
 const DEFAULT_DATABASE_URL: &str = "postgres://postgres@127.0.0.1:54330/stillpoint";
@@ -21,7 +22,7 @@ pub(super) struct Settings {
     /// `NATS_URL`
     pub nats_url: SecretString,
     /// `REDIS_URL`: without it there is no shared cache tier.
-    pub redis_url: Option<String>,
+    pub redis_url: Option<SecretString>,
     /// `CLOCK_BUCKET`: the virtual clock to follow.
     pub clock_bucket: Option<String>,
     /// `LOG_FORMAT`, `LOG_LEVEL`, `OTEL_EXPORTER_OTLP_ENDPOINT`
@@ -49,7 +50,7 @@ impl Settings {
         });
         let settings = Self {
             nats_url: reader.secret_address("NATS_URL", DEFAULT_NATS_URL),
-            redis_url: reader.optional("REDIS_URL"),
+            redis_url: reader.optional_secret("REDIS_URL"),
             clock_bucket: clock_bucket(env, &mut reader),
             telemetry: telemetry(names, &mut reader),
             grpc_addr: reader.parse("GRPC_ADDR", local(grpc_port)),
@@ -60,10 +61,23 @@ impl Settings {
     }
 }
 
-/// The address of a schema's database.
-pub(super) fn database_url(env: &Env, schema: &str) -> Result<SecretString, ConfigErrors> {
+/// The addresses of a schema's database.
+pub(super) fn schema_address(env: &Env, schema: &str) -> Result<SchemaAddress, ConfigErrors> {
     let mut reader = env.reader();
-    let address = reader.database_address(schema, DEFAULT_DATABASE_URL);
+    let address = SchemaAddress {
+        service: reader.database_address(schema, DEFAULT_DATABASE_URL),
+        migrations: reader.migration_address(schema, DEFAULT_DATABASE_URL),
+    };
+    reader.done(address)
+}
+
+/// The address through which a schema is migrated.
+pub(super) fn migration_address(env: &Env, schema: &str) -> Result<SecretString, ConfigErrors> {
+    let mut reader = env.reader();
+    let address = match reader.migration_address(schema, DEFAULT_DATABASE_URL) {
+        Some(own) => own,
+        None => reader.database_address(schema, DEFAULT_DATABASE_URL),
+    };
     reader.done(address)
 }
 
@@ -167,8 +181,8 @@ mod tests {
         let refusal = |pairs: &[(&str, &str)]| {
             let env = Env::from_pairs(pairs.iter().copied());
             let production = env.with([("STILLPOINT_ENV", "production")]);
-            assert!(database_url(&env, "auth").is_ok());
-            let errors = database_url(&production, "auth").err();
+            assert!(schema_address(&env, "auth").is_ok());
+            let errors = schema_address(&production, "auth").err();
             errors.unwrap_or_default().to_string()
         };
         let own = "postgres://stillpoint:s3cret@db.example/stillpoint";
@@ -200,14 +214,48 @@ mod tests {
         let addresses = compose
             .lines()
             .filter_map(|line| line.split_once("_URL: "))
-            .map(|(_, address)| address.trim())
+            .map(|(_, address)| with_defaults(address.trim()))
             .filter(|address| address.contains('@'));
         let mut checked = 0;
         for address in addresses {
-            let env = Env::from_pairs([("STILLPOINT_ENV", "production"), ("DATABASE_URL", address)]);
-            assert!(database_url(&env, "auth").is_err(), "{address}");
+            let env = Env::from_pairs([
+                ("STILLPOINT_ENV", "production"),
+                ("DATABASE_URL", address.as_str()),
+            ]);
+            assert!(schema_address(&env, "auth").is_err(), "{address}");
             checked += 1;
         }
         assert!(checked > 0);
+    }
+
+    /// `${NAME:-default}` is the default.
+    fn with_defaults(text: &str) -> String {
+        let mut resolved = String::new();
+        let mut rest = text;
+        while let Some((before, variable)) = rest.split_once("${") {
+            let (variable, after) = variable.split_once('}').unwrap();
+            resolved.push_str(before);
+            resolved.push_str(variable.split_once(":-").unwrap().1);
+            rest = after;
+        }
+        resolved + rest
+    }
+
+    #[test]
+    fn services_do_not_connect_as_the_superuser_in_production() {
+        let errors = |pairs: &[(&str, &str)]| {
+            let env = Env::from_pairs(pairs.iter().copied()).with([("STILLPOINT_ENV", "production")]);
+            let errors = schema_address(&env, "auth").err();
+            errors.unwrap_or_default().to_string()
+        };
+        let superuser = "postgres://postgres:s3cret@db.example/stillpoint";
+        let own = "postgres://auth:s3cret@db.example/stillpoint";
+        for variable in ["DATABASE_URL", "AUTH_DATABASE_URL"] {
+            assert!(errors(&[(variable, superuser)]).starts_with(variable));
+        }
+        let name = "AUTH_MIGRATION_DATABASE_URL";
+        let both = [("AUTH_DATABASE_URL", own), (name, superuser)];
+        assert!(errors(&both).starts_with(name));
+        assert_eq!(errors(&[("AUTH_DATABASE_URL", own), (name, own)]), "");
     }
 }
