@@ -21,6 +21,9 @@ use crate::process;
 /// The argument that starts this program as the baseline.
 pub const COMMAND: &str = "baseline";
 
+/// The address of the database, inherited from the measuring process.
+pub const DATABASE: &str = "ADMIN_DATABASE_URL";
+
 /// As many as the service has.
 const CONNECTIONS: u32 = 10;
 const SELECT: &str =
@@ -35,12 +38,12 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    pub fn start(database_url: &str, ready_answer: &[u8]) -> Result<Self> {
+    pub fn start(ready_answer: &[u8]) -> Result<Self> {
         let ready = env::temp_dir().join(format!("stillpoint-ready-{}.json", std::process::id()));
         fs::write(&ready, ready_answer)?;
         let port = process::free_port()?;
         let child = Command::new(env::current_exe()?)
-            .args([COMMAND, &port.to_string(), database_url])
+            .args([COMMAND, &port.to_string()])
             .arg(&ready)
             .spawn()
             .context("the baseline could not be started")?;
@@ -74,9 +77,14 @@ struct Served {
 
 /// The baseline's own process.
 pub async fn serve(arguments: &[String]) -> Result<()> {
-    let [port, database_url, ready] = arguments else {
-        bail!("{COMMAND} wants a port, a database and a file");
+    let [port, ready] = arguments else {
+        bail!("{COMMAND} needs a port and a file");
     };
+    // Not an argument: all users of the machine can read those.
+    let settings = kit::config::Env::from_process();
+    let database_url = settings
+        .get(DATABASE)
+        .with_context(|| format!("{DATABASE} is not set"))?;
     let pool = PgPoolOptions::new()
         .max_connections(CONNECTIONS)
         // Only the select is measured.

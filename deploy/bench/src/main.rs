@@ -50,7 +50,7 @@ async fn main() -> Result<()> {
     drop(nginx);
     figures.push(reference);
     figures.push(cached);
-    let baseline = Baseline::start(&target.database_url, &graphql::answer(&target).await?)?;
+    let baseline = Baseline::start(&graphql::answer(&target).await?)?;
     let compared = graphql::compare(&target, &baseline, TURNS)?;
     drop(baseline);
     for Compared {

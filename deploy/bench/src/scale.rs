@@ -204,7 +204,6 @@ fn publish(target: &Target, folder: &Path, title: &str) -> Result<()> {
     let output = Command::new(&target.content_program)
         .args(["publish", "--only", FILE])
         .arg(folder)
-        .env("DATABASE_URL", &target.database_url)
         .output()
         .context("the content program could not be started")?;
     ensure!(

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 use kit::config::Env;
 
+use crate::baseline;
 use crate::process::{self, Usage};
 
 const CALM_WITHIN: Duration = Duration::from_mins(3);
@@ -57,7 +58,7 @@ impl Target {
             gateway_url: text("BENCH_GATEWAY_URL")?,
             sandbox_url: text("BENCH_SANDBOX_URL")?,
             content_token: text("CONTENT_READ_TOKEN")?,
-            database_url: text("DATABASE_URL")?,
+            database_url: text(baseline::DATABASE)?,
             content_program: text("BENCH_CONTENT_PROGRAM")?.into(),
             content_folder: text("CONTENT_SEED_DIR")?.into(),
             processes,

@@ -9,12 +9,13 @@ use std::{
 
 use crate::{command, context::Context, failure::Failure, settings::Mode, tools::node::Node};
 
-/// The programs of each mode, beside the sandbox.
+/// The programs of each mode. `standalone` also makes the roles of the services.
 fn programs(mode: Mode) -> &'static [&'static str] {
     match mode {
         Mode::One => &["sandbox", "standalone"],
         Mode::Services => &[
             "sandbox",
+            "standalone",
             "content",
             "auth",
             "checkout",

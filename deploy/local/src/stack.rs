@@ -4,6 +4,7 @@ pub mod postgres;
 pub mod probe;
 pub mod process;
 pub mod process_group;
+mod roles;
 mod sandbox_settings;
 
 use std::{
@@ -19,6 +20,7 @@ use self::{
     probe::PortUse,
     process::{Identity, Launch},
     process_group::{ProcessGroup, Ready},
+    roles::Roles,
 };
 use crate::{
     build::{self, Profile},
@@ -66,6 +68,20 @@ struct Product {
     programs: PathBuf,
     node: Node,
     settings: Settings,
+    /// In our own Postgres. An external one has the roles that its address names.
+    roles: Option<Roles>,
+}
+
+impl Product {
+    fn settings_of(&self, process: &str) -> Settings {
+        let databases = self.roles.iter().flat_map(|roles| roles.settings_of(process));
+        self.settings.iter().cloned().chain(databases).collect()
+    }
+
+    fn settings_of_tools(self) -> Settings {
+        let databases = self.roles.iter().flat_map(Roles::settings_of_tools);
+        self.settings.into_iter().chain(databases).collect()
+    }
 }
 
 pub type Settings = Vec<(String, String)>;
@@ -101,7 +117,7 @@ impl Stack<'_> {
         probe::require_free(&wanted)
     }
 
-    /// Fetches, builds and starts everything. Returns the shared settings once the home page responds.
+    /// Fetches, builds and starts everything. Returns the settings for other tools once the home page responds.
     ///
     /// Only the calling thread starts children: the kernel stops them when that thread ends.
     pub fn start(&self, processes: &mut ProcessGroup<'_>) -> Result<Settings, Failure> {
@@ -115,19 +131,20 @@ impl Stack<'_> {
                     Ok(node)
                 })
             });
-            let settings = cancel.guard(|| self.start_engines(processes))?;
+            let roles = cancel.guard(|| self.start_engines(processes))?;
             let product = Product {
                 programs: join_step(binaries)?,
                 node: join_step(pages)?,
-                settings,
+                settings: self.shared_settings(),
+                roles,
             };
             cancel.guard(|| self.start_product(processes, &product))?;
-            Ok(product.settings)
+            Ok(product.settings_of_tools())
         });
         started.map_err(|failure| cancel.take_root_cause(failure))
     }
 
-    fn start_engines(&self, processes: &mut ProcessGroup<'_>) -> Result<Settings, Failure> {
+    fn start_engines(&self, processes: &mut ProcessGroup<'_>) -> Result<Option<Roles>, Failure> {
         let (context, cancel) = (self.context, self.context.cancel);
         let (postgres, nats) = thread::scope(|scope| {
             let postgres = scope.spawn(|| cancel.guard(|| self.prepare_postgres()));
@@ -149,9 +166,10 @@ impl Stack<'_> {
         }
         processes.wait_until_ready(&checks, ENGINES_LIMIT)?;
 
-        let own_database = postgres.map(|postgres| postgres.url);
-        let database_url = self.database_url.clone().or(own_database).unwrap_or_default();
-        Ok(self.shared_settings(&database_url))
+        let home = self.paths.postgres_home();
+        postgres
+            .map(|postgres| Roles::prepare(&home, &postgres.url))
+            .transpose()
     }
 
     fn prepare_postgres(&self) -> Result<Option<Postgres>, Failure> {
@@ -170,6 +188,9 @@ impl Stack<'_> {
     }
 
     fn start_product(&self, processes: &mut ProcessGroup<'_>, product: &Product) -> Result<(), Failure> {
+        if let Some(roles) = &product.roles {
+            roles.create(self.context, &product.programs)?;
+        }
         let mut checks = vec![("sandbox", Ready::Http(self.ports.sandbox, "/sandbox/".to_owned()))];
         processes.start(&rust_process("sandbox", product, self.paths, &[]))?;
         let is_ready = |port| Ready::Http(port, "/readyz".to_owned());
@@ -234,9 +255,13 @@ impl Stack<'_> {
     }
 
     /// One set of settings for all processes; each reads its own.
-    fn shared_settings(&self, database_url: &str) -> Settings {
+    fn shared_settings(&self) -> Settings {
         let mut settings = self.addresses();
-        settings.push(("DATABASE_URL".to_owned(), database_url.to_owned()));
+        settings.extend(
+            self.database_url
+                .iter()
+                .map(|url| setting("DATABASE_URL", url.as_str())),
+        );
         settings.extend(self.defaults());
         settings.extend(self.extra.iter().map(|(name, value)| setting(name, *value)));
         if self.mode == Mode::Services {
@@ -335,7 +360,7 @@ fn rust_process(name: &'static str, product: &Product, paths: &Paths, own: &[(St
         name,
         program: product.programs.join(name),
         args: Vec::new(),
-        env: product.settings.iter().chain(own).cloned().collect(),
+        env: [product.settings_of(name).as_slice(), own].concat(),
         folder: paths.repo.clone(),
         identity: Identity::Caller,
         stop_signal: Signal::SIGTERM,

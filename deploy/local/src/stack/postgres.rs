@@ -177,7 +177,7 @@ fn read_password(home: &Path) -> Result<String, Failure> {
     Ok(text.trim().to_owned())
 }
 
-fn random_password() -> Result<String, Failure> {
+pub fn random_password() -> Result<String, Failure> {
     let source = Path::new("/dev/urandom");
     let mut bytes = [0; 16];
     fs::File::open(source)
