@@ -7,8 +7,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use http::Uri;
-use kit::config::{ConfigErrors, Env, EnvReader};
-use secrecy::SecretString;
+use kit::config::{ConfigErrors, Env, EnvReader, RotatingSecret};
 use url::Url;
 
 use crate::security::limits::ClientRules;
@@ -39,9 +38,9 @@ pub struct Config {
 #[derive(Clone)]
 pub struct Tokens {
     /// `CONTENT_READ_TOKEN`: who may read published content over GraphQL.
-    pub content_read: SecretString,
+    pub content_read: RotatingSecret,
     /// `OPERATOR_TOKEN`: who may read the figures.
-    pub operator: SecretString,
+    pub operator: RotatingSecret,
 }
 
 /// What pages may load from elsewhere.
@@ -97,8 +96,8 @@ impl Config {
             web_url: reader.parse("WEB_URL", Uri::from_static("http://127.0.0.1:3000")),
             production: env.is_production(),
             tokens: Tokens {
-                content_read: reader.own_secret("CONTENT_READ_TOKEN", "read-published"),
-                operator: reader.own_secret("OPERATOR_TOKEN", "operate"),
+                content_read: reader.own_rotating_secret("CONTENT_READ_TOKEN", "read-published"),
+                operator: reader.own_rotating_secret("OPERATOR_TOKEN", "operate"),
             },
             redirects: Redirects::read(&mut reader),
             csp: csp_sources(&mut reader),

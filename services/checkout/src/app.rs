@@ -12,14 +12,13 @@ use kit::single_flight::SingleFlight;
 use proto::checkout::v1::checkout_service_server::CheckoutServiceServer;
 use proto::events::Event;
 use proto::events::v1::CampaignPublished;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 use sqlx::migrate::Migrator;
 
 use crate::config::Config;
 use crate::consumers::{REGISTRATIONS, Registrations};
 use crate::domain::payment::poll_schedule::InFlightTimeout;
 use crate::domain::pricing::bin::BinHashes;
-use crate::domain::pricing::quote::QuoteKeys;
 use crate::domain::subscription::dunning::Grace;
 use crate::flows::jobs::check_invariants::check_invariants;
 use crate::flows::jobs::process_webhooks::WebhookReconciler;
@@ -82,7 +81,7 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Databa
         clock: app.clock.clone(),
         providers,
         catalogue: CatalogueCache::new(catalogue),
-        quote_keys: signing_keys(&quote_keys).context("CHECKOUT_QUOTE_KEYS")?,
+        quote_secrets: quote_keys,
         bin_hashes: BinHashes::new(bin_hash_key.expose_secret().as_bytes())
             .context("CHECKOUT_BIN_HASH_KEY")?,
         quote_events: announcer,
@@ -145,8 +144,4 @@ fn with_other_provider_jobs(
         .task(app.reconcile(OverdueOrderReconciler(checkout.clone()), every))
         .task(app.reconcile(RefundReconciler(checkout.clone()), every))
         .task(Task::new("forget-guests", forgetting))
-}
-
-fn signing_keys(secrets: &[SecretString]) -> Option<QuoteKeys> {
-    QuoteKeys::new(secrets.iter().map(|secret| secret.expose_secret().as_bytes()))
 }

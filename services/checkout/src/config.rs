@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kit::config::{ConfigErrors, Env, EnvReader};
+use kit::config::{ConfigErrors, Env, EnvReader, RotatingSecret};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
@@ -25,7 +25,7 @@ pub struct Config {
     pub seed: Vec<SeedFile>,
     /// `CHECKOUT_QUOTE_KEYS`: signing keys of quotes, comma separated. The first key signs, all verify, so keys can be
     /// rotated.
-    pub quote_keys: Vec<SecretString>,
+    pub quote_keys: RotatingSecret,
     /// `CHECKOUT_BIN_HASH_KEY`: the key of the card-prefix hashes in `bin.checked`.
     pub bin_hash_key: SecretString,
     /// `CHECKOUT_RECONCILE_AFTER_MS`: age at which a payment without an outcome is reconciled. Longer than
@@ -67,9 +67,10 @@ impl Config {
                 None
             }
         };
-        let quote_keys = split(&reader.own_secret("CHECKOUT_QUOTE_KEYS", "stillpoint-quotes-in-development"));
+        let quote_keys =
+            reader.own_rotating_secret("CHECKOUT_QUOTE_KEYS", "stillpoint-quotes-in-development");
         let is_short = |key: &SecretString| key.expose_secret().len() < quote::KEY_LENGTH_MIN;
-        if quote_keys.is_empty() || quote_keys.iter().any(is_short) {
+        if quote_keys.values().iter().any(is_short) {
             reader.fail("CHECKOUT_QUOTE_KEYS", "needs keys of at least 24 characters");
         }
         let bin_hash_key = reader.own_secret("CHECKOUT_BIN_HASH_KEY", "development-bin-hash-key");
@@ -120,25 +121,12 @@ fn read_stripe(reader: &mut EnvReader<'_>) -> stripe::Account {
     if let Err(why) = Url::parse(&api_base) {
         reader.fail("STRIPE_API_BASE", why);
     }
-    let secret_key = reader.secret("STRIPE_SECRET_KEY", "sk_test_stillpoint");
-    let webhook_secrets = split(&reader.secret("STRIPE_WEBHOOK_SECRET", "whsec_stillpoint"));
-    if webhook_secrets.is_empty() {
-        reader.fail("STRIPE_WEBHOOK_SECRET", "holds no secret");
-    }
     stripe::Account {
         api_base,
-        secret_key,
-        webhook_secrets,
+        secret_key: reader.rotating_secret("STRIPE_SECRET_KEY", "sk_test_stillpoint"),
+        webhook_secrets: reader.rotating_secret("STRIPE_WEBHOOK_SECRET", "whsec_stillpoint"),
         timeout: reader.millis("STRIPE_TIMEOUT_MS", Duration::from_secs(10)),
     }
-}
-
-fn split(secrets: &SecretString) -> Vec<SecretString> {
-    let parts = secrets.expose_secret().split(',').map(str::trim);
-    parts
-        .filter(|part| !part.is_empty())
-        .map(SecretString::from)
-        .collect()
 }
 
 /// The files of the directory, validated. Errors prevent the start.
@@ -193,13 +181,8 @@ mod tests {
             ("STRIPE_WEBHOOK_SECRET", "whsec_new, whsec_old"),
         ]);
         let config = Config::read(&env).unwrap();
-        let secrets: Vec<&str> = config
-            .providers
-            .stripe
-            .webhook_secrets
-            .iter()
-            .map(ExposeSecret::expose_secret)
-            .collect();
+        let secrets = config.providers.stripe.webhook_secrets.values();
+        let secrets: Vec<&str> = secrets.iter().map(ExposeSecret::expose_secret).collect();
         assert_eq!(secrets, ["whsec_new", "whsec_old"]);
     }
 

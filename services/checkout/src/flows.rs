@@ -13,14 +13,17 @@ use std::time::Duration;
 pub use catalogue_cache::CatalogueCache;
 use chrono::TimeDelta;
 use kit::clock::Clock;
+use kit::config::RotatingSecret;
 use kit::database::Pool;
 use kit::deadline;
 use kit::single_flight::SingleFlight;
+use secrecy::ExposeSecret;
 
 use crate::domain::payment::poll_schedule::InFlightTimeout;
 use crate::domain::pricing::bin::BinHashes;
 use crate::domain::pricing::quote::QuoteKeys;
 use crate::domain::subscription::dunning::Grace;
+use crate::error::{Error, Result};
 use crate::flows::quote_event_queue::QuoteEventPublisher;
 use crate::ports::Providers;
 
@@ -32,7 +35,8 @@ pub struct Checkout {
     pub clock: Clock,
     pub providers: Providers,
     pub catalogue: CatalogueCache,
-    pub quote_keys: QuoteKeys,
+    /// The first one signs quotes, all verify them.
+    pub quote_secrets: RotatingSecret,
     pub bin_hashes: BinHashes,
     pub quote_events: QuoteEventPublisher,
     pub in_flight_timeout: InFlightTimeout,
@@ -50,6 +54,13 @@ pub struct Checkout {
 }
 
 impl Checkout {
+    /// Derived at each use, because the secrets are replaced while the process runs.
+    fn quote_keys(&self) -> Result<QuoteKeys> {
+        let secrets = self.quote_secrets.values();
+        let keys = secrets.iter().map(|secret| secret.expose_secret().as_bytes());
+        QuoteKeys::new(keys).ok_or(Error::QuoteInvalid)
+    }
+
     /// How long a request may wait for the provider, leaving time for the response.
     fn remaining_response_budget(&self) -> Duration {
         let left = deadline::remaining().map(|left| left.saturating_sub(ANSWER_RESERVE));

@@ -2,8 +2,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use kit::config::{ConfigErrors, Env, EnvReader};
-use secrecy::SecretString;
+use kit::config::{ConfigErrors, Env, EnvReader, RotatingSecret};
 use url::Url;
 
 pub struct Config {
@@ -15,7 +14,7 @@ pub struct Ai {
     /// `AI_API_BASE`: `OpenAI`, a compatible provider, or the sandbox's simulator.
     pub api_base: String,
     /// `AI_API_KEY`
-    pub api_key: SecretString,
+    pub api_key: RotatingSecret,
     /// `AI_MODEL`
     pub model: String,
     /// `AI_TIMEOUT_MS`: for the response headers and between any two reads of the body.
@@ -51,7 +50,7 @@ fn ai(reader: &mut EnvReader<'_>) -> Ai {
     }
     Ai {
         api_base: api_base.trim_end_matches('/').to_owned(),
-        api_key: reader.secret("AI_API_KEY", "sk-stillpoint"),
+        api_key: reader.rotating_secret("AI_API_KEY", "sk-stillpoint"),
         model: reader.text("AI_MODEL", "gpt-4.1-mini"),
         timeout: reader.millis("AI_TIMEOUT_MS", Duration::from_secs(20)),
     }

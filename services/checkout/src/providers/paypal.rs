@@ -15,8 +15,8 @@ pub use self::webhooks::read as read_webhook;
 use async_trait::async_trait;
 use chrono::{DateTime, Months, TimeDelta, Utc};
 use kit::clock::Clock;
+use kit::config::RotatingSecret;
 use kit::http::{ClientError, Method};
-use secrecy::SecretString;
 use std::time::Duration;
 
 use self::http::Http;
@@ -31,7 +31,7 @@ use crate::ports::{ApprovalState, ObservedApproval, ProviderError, SubscriptionP
 pub struct Account {
     pub api_base: String,
     pub client_id: String,
-    pub client_secret: SecretString,
+    pub client_secret: RotatingSecret,
     pub webhook_id: String,
     pub timeout: Duration,
 }

@@ -18,10 +18,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chrono::{DateTime, NaiveDateTime, Utc};
 use kit::clock::Clock;
+use kit::config::RotatingSecret;
 use kit::http::{ClientError, HttpResponse, Method};
 use kit::ids::new_uuid;
 use kit::money::Money;
-use secrecy::SecretString;
 use url::form_urlencoded::byte_serialize;
 
 use self::signature::{Fields, get, is_right, signed};
@@ -43,7 +43,7 @@ const PROFILE_MONTHS: u32 = 156;
 pub struct Account {
     pub api_base: String,
     pub merchant_id: String,
-    pub secret_key: SecretString,
+    pub secret_key: RotatingSecret,
     /// How buyers reach us.
     pub public_url: String,
     /// How Platron does, where that differs.
@@ -54,7 +54,7 @@ pub struct Account {
 pub struct Platron {
     transport: Transport,
     merchant_id: String,
-    secret_key: SecretString,
+    secret_key: RotatingSecret,
     public_url: String,
     callback_url: String,
     clock: Clock,
@@ -87,7 +87,18 @@ impl Platron {
     }
 
     fn signed(&self, script: &str, fields: Fields) -> Fields {
-        signed(script, fields, &self.secret_key, new_uuid(self.clock.now()))
+        signed(
+            script,
+            fields,
+            &self.secret_key.first(),
+            new_uuid(self.clock.now()),
+        )
+    }
+
+    /// While the key is replaced, Platron may sign with either.
+    fn is_right(&self, script: &str, fields: &[(String, String)]) -> bool {
+        let secrets = self.secret_key.values();
+        secrets.iter().any(|secret| is_right(script, fields, secret))
     }
 
     /// Errors come with status 200 and without a signature; whatever succeeds must be signed.
@@ -98,7 +109,7 @@ impl Platron {
         if get(&fields, "pg_status") == Some("error") {
             return Err(failure(&fields));
         }
-        if is_right(script, &fields, &self.secret_key) {
+        if self.is_right(script, &fields) {
             Ok(fields)
         } else {
             Err(ProviderError::OutcomeUnknown(format!(

@@ -19,8 +19,8 @@ mod wire;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use kit::config::RotatingSecret;
 use kit::http::ClientError;
-use secrecy::SecretString;
 
 pub use webhooks::read_webhook;
 
@@ -57,9 +57,9 @@ pub struct Account {
     /// `STRIPE_API_BASE`: Stripe, or its simulator in the sandbox.
     pub api_base: String,
     /// `STRIPE_SECRET_KEY`
-    pub secret_key: SecretString,
+    pub secret_key: RotatingSecret,
     /// `STRIPE_WEBHOOK_SECRET`: comma separated, so that secrets can be rotated.
-    pub webhook_secrets: Vec<SecretString>,
+    pub webhook_secrets: RotatingSecret,
     /// `STRIPE_TIMEOUT_MS`: timeout of one call.
     pub timeout: Duration,
 }

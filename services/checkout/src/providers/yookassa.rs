@@ -12,9 +12,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use kit::config::RotatingSecret;
 use kit::http::{ClientError, HttpResponse, Method, RequestBuilder};
 use kit::money::Money;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -35,14 +36,14 @@ const PAGE_MAX: &str = "100";
 pub struct Account {
     pub api_base: String,
     pub shop_id: String,
-    pub secret_key: SecretString,
+    pub secret_key: RotatingSecret,
     pub timeout: Duration,
 }
 
 pub struct Yookassa {
     transport: Transport,
     shop_id: String,
-    secret_key: SecretString,
+    secret_key: RotatingSecret,
 }
 
 #[derive(Deserialize)]
@@ -124,7 +125,7 @@ impl Yookassa {
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.transport
             .request(method, path)
-            .basic_auth(&self.shop_id, Some(self.secret_key.expose_secret()))
+            .basic_auth(&self.shop_id, Some(self.secret_key.first().expose_secret()))
     }
 
     async fn post(

@@ -250,11 +250,14 @@ fn services_call_only_allowed_services() {
 
 #[test]
 fn every_setting_is_documented() {
-    const READS: [&str; 11] = [
+    const READS: [&str; 14] = [
         ".text(",
         ".optional(",
+        ".optional_secret(",
         ".secret(",
         ".own_secret(",
+        ".rotating_secret(",
+        ".own_rotating_secret(",
         ".secret_address(",
         ".require_https(",
         ".parse(",
@@ -293,7 +296,12 @@ fn every_default_of_a_secret_is_listed_as_public() {
     {
         for file in product_sources(&krate) {
             let text = own_code(&read(&file));
-            for read_by in [".secret(\"", ".own_secret(\""] {
+            for read_by in [
+                ".secret(\"",
+                ".own_secret(\"",
+                ".rotating_secret(\"",
+                ".own_rotating_secret(\"",
+            ] {
                 for (offset, _) in text.match_indices(read_by) {
                     let value = text[offset..].split('"').nth(3).unwrap_or_default();
                     if !list.contains(&format!("\"{value}\"")) {

@@ -12,12 +12,13 @@ use async_trait::async_trait;
 use futures::StreamExt;
 use futures::stream::{BoxStream, try_unfold};
 use kit::backoff::Backoff;
+use kit::config::RotatingSecret;
 use kit::http::{
     CallError, ClientError, HttpClient, HttpError, HttpResponse, HttpSettings, Method, Response,
 };
 use kit::retry::{Policy, retry_when};
 use metrics::Histogram;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 
 use self::sse::SseParser;
 use self::wire::{Chunk, Message, Request};
@@ -39,7 +40,7 @@ const RETRY_POLICY: Policy = Policy {
 pub struct Settings {
     /// Without a slash at the end, such as `https://api.openai.com/v1`.
     pub api_base: String,
-    pub api_key: SecretString,
+    pub api_key: RotatingSecret,
     pub model: String,
     /// For the response headers and between any two reads of the body.
     pub timeout: Duration,
@@ -74,7 +75,7 @@ impl ChatCompletions {
         let request = self
             .http
             .request(Method::POST, "/chat/completions")
-            .bearer_auth(self.settings.api_key.expose_secret())
+            .bearer_auth(self.settings.api_key.first().expose_secret())
             .json(&request);
         let refused = |response: HttpResponse| errors::from_status(response.status, &response.body);
         self.http.stream("chat_completions", request, refused).await

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kit::clock::Clock;
+use kit::config::RotatingSecret;
 use kit::http::{ClientError, HttpResponse, Method, RequestBuilder, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
@@ -17,7 +18,7 @@ const TOKEN_RESERVE: TimeDelta = TimeDelta::minutes(5);
 pub struct Http {
     transport: Transport,
     client_id: String,
-    client_secret: SecretString,
+    client_secret: RotatingSecret,
     token: Mutex<Option<Token>>,
     clock: Clock,
 }
@@ -82,7 +83,7 @@ impl Http {
         let request = self
             .transport
             .request(Method::POST, "/v1/oauth2/token")
-            .basic_auth(&self.client_id, Some(self.client_secret.expose_secret()))
+            .basic_auth(&self.client_id, Some(self.client_secret.first().expose_secret()))
             .form(&[("grant_type", "client_credentials")]);
         let answered = self.transport.send("paypal_token", request, refused).await;
         // Without a token no request was sent.

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 
-use super::signature::{Fields, get, is_right};
+use super::signature::{Fields, get};
 use super::{Platron, owned, xml};
 use crate::domain::webhook_event::{WebhookEvent, WebhookObject, WebhookRequest};
 use crate::ports::{PreAuthorizationDecision, WebhookError, WebhookReader, WebhookResponse};
@@ -21,7 +21,7 @@ impl WebhookReader for Platron {
         _now: DateTime<Utc>,
     ) -> Result<Option<WebhookEvent>, WebhookError> {
         let fields = fields(&request.body);
-        if is_right(&request.script, &fields, &self.secret_key) {
+        if self.is_right(&request.script, &fields) {
             read(&request.script, &fields).map(Some)
         } else {
             Err(WebhookError::Forged)

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use kit::backoff::Backoff;
+use kit::config::RotatingSecret;
 use kit::http::{ClientError, Method, RequestBuilder};
 use kit::retry::{Policy, retry_when};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 use serde::de::DeserializeOwned;
 
 use super::form::Form;
@@ -25,11 +26,11 @@ const IN_PROGRESS_POLICY: Policy = Policy {
 
 pub struct Http {
     transport: Transport,
-    secret_key: SecretString,
+    secret_key: RotatingSecret,
 }
 
 impl Http {
-    pub fn new(api_base: &str, secret_key: SecretString, timeout: Duration) -> Result<Self, ClientError> {
+    pub fn new(api_base: &str, secret_key: RotatingSecret, timeout: Duration) -> Result<Self, ClientError> {
         Ok(Self {
             transport: Transport::new(api_base, timeout)?,
             secret_key,
@@ -87,7 +88,7 @@ impl Http {
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.transport
             .request(method, path)
-            .bearer_auth(self.secret_key.expose_secret())
+            .bearer_auth(self.secret_key.first().expose_secret())
             .header("Stripe-Version", STRIPE_VERSION)
     }
 

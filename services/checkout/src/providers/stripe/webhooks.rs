@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 use chrono::{DateTime, TimeDelta, Utc};
 use hmac::{Hmac, KeyInit, Mac};
-use secrecy::{ExposeSecret, SecretString};
+use kit::config::RotatingSecret;
+use secrecy::ExposeSecret;
 use serde::Deserialize;
 use sha2::Sha256;
 
@@ -16,17 +17,17 @@ const CHARGE_REFUNDED: &str = "charge.refunded";
 
 pub struct StripeWebhooks {
     /// More than one while a secret is being replaced.
-    secrets: Vec<SecretString>,
+    secrets: RotatingSecret,
 }
 
 impl StripeWebhooks {
-    pub fn new(secrets: Vec<SecretString>) -> Self {
+    pub fn new(secrets: RotatingSecret) -> Self {
         Self { secrets }
     }
 
     /// Any of our secrets may have made any of the signatures. Compares in constant time.
     fn is_genuine(&self, header: &Header<'_>, body: &[u8]) -> bool {
-        self.secrets.iter().any(|secret| {
+        self.secrets.values().iter().any(|secret| {
             let Ok(mac) = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes()) else {
                 return false;
             };

@@ -92,7 +92,7 @@ pub async fn resolve_campaign(checkout: &Checkout, ask: &ResolveCampaign) -> Res
         trial_days,
         trial: offered.trial.cloned(),
         stripe_customer_id,
-        quote: checkout.quote_keys.sign(&quote)?,
+        quote: checkout.quote_keys()?.sign(&quote)?,
         quote_expires_at: quote.expires_at,
     })
 }

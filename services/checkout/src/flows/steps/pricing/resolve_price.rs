@@ -79,7 +79,7 @@ pub async fn resolve_any_price(
 /// A quoted price is valid even if it is no longer on sale.
 async fn quoted(tx: &mut PgConnection, checkout: &Checkout, shown: &QuotedPrice) -> Result<ResolvedPrice> {
     let quote = checkout
-        .quote_keys
+        .quote_keys()?
         .read(&shown.quote)
         .map_err(|_| Error::QuoteInvalid)?;
     let price = prices::find(tx, quote.price_id).await?;

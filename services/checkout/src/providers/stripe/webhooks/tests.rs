@@ -17,7 +17,7 @@ fn header(secret: &str, at: DateTime<Utc>) -> String {
 }
 
 fn read(header: &str, body: &str) -> Result<WebhookEvent, WebhookError> {
-    let webhooks = StripeWebhooks::new(vec!["whsec_new".into(), "whsec_old".into()]);
+    let webhooks = StripeWebhooks::new(RotatingSecret::fixed(&"whsec_new,whsec_old".into()));
     webhooks.read(body.as_bytes(), header, noon())
 }
 
