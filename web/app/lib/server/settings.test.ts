@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSettings, SettingsFault } from "./settings";
 
@@ -85,6 +87,20 @@ describe("settings", () => {
     for (const key of ["pk_test_stillpoint", "pk_live_0"])
       expect(faultsOf({ ...PRODUCTION, STRIPE_PUBLISHABLE_KEY: key }), key).toHaveLength(1);
     expect(faultsOf({ ...DEVELOPMENT, CONTENT_READ_TOKEN: "read-published" })).toEqual([]);
+  });
+
+  it("read a secret from the file that its variable with _FILE names", () => {
+    const file = join(mkdtempSync(join(tmpdir(), "settings-")), "token");
+    writeFileSync(file, "readers-0123456789abcdef01234567\n");
+    const { CONTENT_READ_TOKEN: token, ...others } = PRODUCTION;
+    const read = readSettings({ ...others, CONTENT_READ_TOKEN_FILE: file });
+    expect(read.contentReadToken).toBe("readers-0123456789abcdef01234567");
+    expect(faultsOf({ ...others, CONTENT_READ_TOKEN: token, CONTENT_READ_TOKEN_FILE: file })).toEqual([
+      "CONTENT_READ_TOKEN and CONTENT_READ_TOKEN_FILE are both set; set one of them",
+    ]);
+    expect(faultsOf({ ...others, CONTENT_READ_TOKEN_FILE: `${file}.missing` })).toEqual([
+      "CONTENT_READ_TOKEN_FILE names a file that is not readable",
+    ]);
   });
 
   it("require https for the site in production", () => {

@@ -1,4 +1,5 @@
 /** The renderer's settings from the environment, read once and checked before it listens. */
+import { readFileSync } from "node:fs";
 import type { Provider, ProviderSettings } from "../social";
 
 export interface Settings {
@@ -85,8 +86,25 @@ function readerOf(env: Variables) {
   const isProduction = environment !== "development";
   if (isProduction && environment !== "production") faults.push("STILLPOINT_ENV must be development or production");
 
+  /** The variable, or the file that `<name>_FILE` names; null: a fault was recorded. */
+  const secretText = (name: string): string | null => {
+    const variable = `${name}_FILE`;
+    const path = text(variable, "");
+    if (path === "") return text(name, "");
+    if (text(name, "") !== "") {
+      faults.push(`${name} and ${variable} are both set; set one of them`);
+      return null;
+    }
+    try {
+      return readFileSync(path, "utf8").trimEnd();
+    } catch {
+      faults.push(`${variable} names a file that is not readable`);
+      return null;
+    }
+  };
   const secret = (name: string, development: string, charactersMin: number) => {
-    const value = text(name, "");
+    const value = secretText(name);
+    if (value === null) return "";
     const fault = secretFault(value, charactersMin);
     if (isProduction && fault !== null) faults.push(`${name} ${fault}`);
     return value || development;
