@@ -132,3 +132,48 @@ fn other_objects_are_nothing_of_ours() {
     check_subject(r#"{"object":"coupon","id":"c_1"}"#, &WebhookObject::Other);
     check_subject(r"{}", &WebhookObject::Other);
 }
+
+/// Replaces the file as Kubernetes does: a reader sees the old content or the new one.
+fn replace(file: &std::path::Path, content: &str) {
+    let new = file.with_extension("new");
+    std::fs::write(&new, content).unwrap();
+    std::fs::rename(&new, file).unwrap();
+}
+
+#[test]
+fn no_webhook_is_refused_while_the_secret_is_replaced() {
+    let file = std::env::temp_dir().join(format!("webhook-secret-{}", std::process::id()));
+    replace(&file, "whsec_old\n");
+    let env = kit::config::Env::from_pairs([("STRIPE_WEBHOOK_SECRET_FILE", file.display().to_string())]);
+    let mut reader = env.reader();
+    let webhooks = StripeWebhooks::new(reader.rotating_secret("STRIPE_WEBHOOK_SECRET", "dev"));
+    let accepts = |secret: &str| {
+        webhooks
+            .read(BODY.as_bytes(), &header(secret, noon()), noon())
+            .is_ok()
+    };
+    assert!(accepts("whsec_old") && !accepts("whsec_new"));
+
+    // Stripe signs with either while both are valid, as we list them.
+    let is_rotated = std::sync::atomic::AtomicBool::new(false);
+    replace(&file, "whsec_old,whsec_new\n");
+    std::thread::scope(|scope| {
+        for secret in ["whsec_old", "whsec_new"] {
+            let (accepts, is_rotated) = (&accepts, &is_rotated);
+            scope.spawn(move || {
+                while !is_rotated.load(std::sync::atomic::Ordering::Relaxed) {
+                    assert!(accepts(secret), "{secret}");
+                }
+            });
+        }
+        for _ in 0..200 {
+            replace(&file, "whsec_new,whsec_old\n");
+            replace(&file, "whsec_old,whsec_new\n");
+        }
+        is_rotated.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+
+    replace(&file, "whsec_new\n");
+    assert!(accepts("whsec_new") && !accepts("whsec_old"));
+    std::fs::remove_file(&file).unwrap();
+}
