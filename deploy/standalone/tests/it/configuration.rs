@@ -1,10 +1,10 @@
 //! Settings that the process rejects before it starts. No test here names an environment: without one, a process is in production.
 use std::process::Command;
 
-const SEED_DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../seed/campaigns");
+pub const SEED_DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../seed/campaigns");
 
 /// Each secret of production: the variable, a value that is accepted, and the public value of this repository.
-const SECRETS: [(&str, &str, &str); 19] = [
+pub const SECRETS: [(&str, &str, &str); 19] = [
     ("AI_API_KEY", "sk-0123456789abcdef", "sk-stillpoint"),
     (
         "ANALYTICS_HASH_KEY",

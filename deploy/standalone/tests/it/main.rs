@@ -13,5 +13,6 @@ mod stuffing;
 mod tampered_input;
 mod test_env;
 mod trials;
+mod trust;
 mod unbookable_sessions;
 mod withdrawals;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures::future::join_all;
-use kit::testing::{Redis, Running};
+use kit::testing::{Redis, Running, TestHost};
 use reqwest::Response;
 use sandbox::{Options, Sandbox};
 use serde_json::{Value, json};
@@ -44,8 +44,11 @@ pub struct TestEnv {
 
 impl TestEnv {
     pub async fn start() -> Self {
+        Self::start_on(all_services_host().await).await
+    }
+
+    pub async fn start_on(host: TestHost) -> Self {
         residue::capture_logs();
-        let host = all_services_host().await;
         let sandbox = Sandbox::start(Options {
             clock: host.clock().clone(),
             ..Options::default()

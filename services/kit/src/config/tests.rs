@@ -167,14 +167,14 @@ fn errors_of_secret_files_name_the_variable_and_not_the_content() {
         reader.done(()).err().unwrap_or_default().to_string()
     };
     let path = file.replace("s3cret");
-    let both = errors(&[("TOKEN", "other"), ("TOKEN_FILE", &path)]);
+    let both = errors(&[("TOKEN", "other"), ("TOKEN_FILE", path.as_str())]);
     assert_eq!(both, "TOKEN: is set, and so is TOKEN_FILE; set one of them");
     let missing = errors(&[("TOKEN_FILE", "/nowhere/at/all")]);
     assert!(
         missing.starts_with("TOKEN_FILE: `/nowhere/at/all` is not readable"),
         "{missing}"
     );
-    let empty = errors(&[("TOKEN_FILE", &file.replace("\n"))]);
+    let empty = errors(&[("TOKEN_FILE", file.replace("\n").as_str())]);
     assert!(
         empty.starts_with("TOKEN_FILE: ") && empty.ends_with("is empty"),
         "{empty}"

@@ -1,0 +1,3 @@
+//! What a service may do inside: in the database, on the stream, and at other services.
+mod schemas;
+mod secrets;
