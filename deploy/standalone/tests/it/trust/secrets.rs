@@ -42,7 +42,7 @@ fn process_with_sentinels() -> Command {
         .env("CHECKOUT_PROVIDERS", "stripe,paypal,yookassa,platron")
         .env("FACEBOOK_APP_ID", "1")
         .env("OPS_ADDR", format!("127.0.0.1:{}", free_port()))
-        .env("LOG_LEVEL", "trace")
+        .env("LOG_LEVEL", "debug")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     process
@@ -85,13 +85,16 @@ fn configuration_check_prints_no_secret() {
 fn failing_start_prints_no_secret() {
     let mut process = process_with_sentinels().spawn().unwrap();
     let mut printed = String::new();
-    let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
     // NATS was tried before.
-    while !printed.contains("database not ready; retrying") {
-        let line = lines.next().unwrap().unwrap();
-        printed.push_str(&line);
-        printed.push('\n');
+    for line in BufReader::new(process.stdout.take().unwrap()).lines() {
+        let line = line.unwrap();
+        let is_last = line.contains("database not ready; retrying");
+        printed.extend([line.as_str(), "\n"]);
+        if is_last {
+            break;
+        }
     }
+    assert!(printed.contains("database not ready; retrying"), "{printed}");
     process.kill().unwrap();
     process.wait().unwrap();
     process
