@@ -8,7 +8,7 @@ use kit::database::{self, DatabaseError};
 use kit::due_queue::DueQueue;
 use kit::testing::TestHost;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{Connection, PgConnection, Row, SqlSafeStr};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, Row, SqlSafeStr};
 
 use crate::support::*;
 
@@ -64,6 +64,59 @@ async fn failed_migration_names_its_schema_and_releases_the_lock() {
         "{outcome:?}"
     );
     open_shop(&context).await;
+}
+
+/// A role of this test alone: roles belong to the server.
+async fn create_role(context: &TestHost, admin: &mut PgConnection) -> (String, String) {
+    let role = format!("reader_{}", std::process::id());
+    let create = format!("create role {role} login password 's3cret'");
+    sqlx::query(AssertSqlSafe(create)).execute(admin).await.unwrap();
+    let mut url = reqwest::Url::parse(context.database_url()).unwrap();
+    url.set_username(&role).unwrap();
+    url.set_password(Some("s3cret")).unwrap();
+    (role, url.to_string())
+}
+
+#[tokio::test]
+async fn role_that_may_not_migrate_needs_a_migrated_schema() {
+    let context = TestHost::start().await;
+    let mut admin = PgConnection::connect(context.database_url()).await.unwrap();
+    let (role, url) = create_role(&context, &mut admin).await;
+    let open = async |migrator: &Migrator| database::open(&url, "shop", migrator).await;
+    let is_missing = |outcome: &Result<_, DatabaseError>| {
+        matches!(outcome, Err(DatabaseError::NotMigrated { schema: "shop" }))
+    };
+
+    let outcome = open(&migrator()).await;
+    assert!(is_missing(&outcome), "no schema: {outcome:?}");
+    open_shop(&context).await;
+    let outcome = open(&migrator()).await;
+    assert!(is_missing(&outcome), "no rights: {outcome:?}");
+    for grant in ["usage on schema shop", "select on all tables in schema shop"] {
+        let grant = format!("grant {grant} to {role}");
+        sqlx::query(AssertSqlSafe(grant))
+            .execute(&mut admin)
+            .await
+            .unwrap();
+    }
+    let pool = open(&migrator()).await.unwrap();
+    let create = sqlx::query("create table intruder ()").execute(&pool).await;
+    assert!(create.is_err());
+    let newer = Migrator::with_migrations(vec![Migration::new(
+        2,
+        "newer".into(),
+        MigrationType::Simple,
+        "select 1".into_sql_str(),
+        false,
+    )]);
+    let outcome = open(&newer).await;
+    assert!(is_missing(&outcome), "a migration is missing: {outcome:?}");
+
+    pool.close().await;
+    for end in ["drop owned by", "drop role"] {
+        let end = format!("{end} {role}");
+        sqlx::query(AssertSqlSafe(end)).execute(&mut admin).await.unwrap();
+    }
 }
 
 #[tokio::test]

@@ -18,11 +18,11 @@ impl Verifier {
     /// `password` is ASCII, which needs no normalization.
     pub fn new(password: &str, salt: Vec<u8>, iterations: u32) -> Result<Self, InvalidLength> {
         let salted = salted_password(password.as_bytes(), &salt, iterations)?;
-        let client_key = hmac(&salted, b"Client Key")?;
+        let stored_key: [u8; 32] = Sha256::digest(hmac(&salted, b"Client Key")?).into();
         Ok(Self {
             iterations,
             salt,
-            stored_key: Sha256::digest(client_key).to_vec(),
+            stored_key: stored_key.to_vec(),
             server_key: hmac(&salted, b"Server Key")?.to_vec(),
         })
     }
