@@ -3,7 +3,8 @@
 use std::{
     fs,
     hash::{DefaultHasher, Hash, Hasher},
-    os::unix::fs::PermissionsExt,
+    io::Write,
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
 };
 
@@ -140,6 +141,20 @@ impl Drop for TestData {
 
 pub fn create_dir(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))
+}
+
+/// Replaces a file with secrets. Only its owner may read it, from its creation on.
+pub fn write_private(file: &Path, text: &str) -> Result<(), Failure> {
+    let written = match fs::remove_file(file) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(file)
+            .and_then(|mut open| open.write_all(text.as_bytes())),
+    };
+    written.map_err(|error| Failure::file(file, &error))
 }
 
 pub fn remove_dir(folder: &Path) -> Result<(), Failure> {

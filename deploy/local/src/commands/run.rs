@@ -1,8 +1,7 @@
 //! `run`: starts everything, prints the addresses, stops everything on Ctrl-C.
 
 use std::{
-    fs::{self, File},
-    os::unix::fs::PermissionsExt,
+    fs::File,
     time::{Duration, Instant},
 };
 
@@ -13,7 +12,7 @@ use crate::{
     console::seconds,
     context::Context,
     failure::Failure,
-    paths::Paths,
+    paths::{Paths, write_private},
     settings::{Mode, Ports},
     stack::Stack,
     stack::postgres::Durability,
@@ -72,16 +71,14 @@ fn lock(paths: &Paths) -> Result<Flock<File>, Failure> {
     })
 }
 
-/// Writes the settings for other tools: `set -a; . .local/env`. The file holds the database password, hence the mode.
+/// Writes the settings for other tools: `set -a; . .local/env`. The file holds passwords.
 fn write_env_file(paths: &Paths, settings: &[(String, String)]) -> Result<(), Failure> {
     let path = paths.state.join("env");
     let mut text = String::new();
     for (name, value) in settings {
         text.extend([name, "=", value, "\n"]);
     }
-    fs::write(&path, text)
-        .and_then(|()| fs::set_permissions(&path, fs::Permissions::from_mode(0o600)))
-        .map_err(|error| Failure::file(&path, &error))
+    write_private(&path, &text)
 }
 
 fn print_addresses(stack: &Stack<'_>, took: Duration) {

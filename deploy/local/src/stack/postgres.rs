@@ -14,7 +14,7 @@ use crate::{
     command,
     context::Context,
     failure::Failure,
-    paths::{Paths, create_dir, remove_dir},
+    paths::{Paths, create_dir, remove_dir, write_private},
     stack::process::{Identity, Launch, UNPRIVILEGED},
     stack::process_group::Ready,
 };
@@ -100,9 +100,8 @@ fn create(context: &Context, home: &Path, programs: &Path) -> Result<String, Fai
     create_dir(&scratch)?;
     let password = random_password()?;
     let password_file = home.join("password");
-    fs::write(&password_file, &password).map_err(|error| Failure::file(&password_file, &error))?;
+    write_private(&password_file, &password)?;
     set_mode(&scratch, 0o700)?;
-    set_mode(&password_file, 0o600)?;
     chown_to_unprivileged(&[home, &scratch, &password_file])?;
 
     command::run_logged(

@@ -1,16 +1,9 @@
 //! The roles of the services in our own Postgres: their passwords, and the addresses that each process gets.
 
-use std::{
-    fmt::Write as _,
-    fs::{self, OpenOptions},
-    io::Write as _,
-    os::unix::fs::OpenOptionsExt,
-    path::Path,
-    process::Command,
-};
+use std::{fs, path::Path, process::Command};
 
 use super::{Settings, postgres::random_password, setting};
-use crate::{command, context::Context, failure::Failure, settings::SERVICES};
+use crate::{command, context::Context, failure::Failure, paths::write_private, settings::SERVICES};
 
 /// Lines such as `AUTH_DATABASE_PASSWORD=…`, beside the password of the superuser.
 const PASSWORDS: &str = "role-passwords";
@@ -44,7 +37,7 @@ impl Roles {
                 passwords.push((variable, password));
             }
         }
-        write_private(&file, &passwords)?;
+        write_private(&file, &lines(&passwords))?;
         Ok(Self {
             admin_url: admin_url.to_owned(),
             passwords,
@@ -112,21 +105,11 @@ fn find<'a>(stored: &'a str, variable: &str) -> Option<&'a str> {
         .map(|(_, value)| value)
 }
 
-/// Readable by its owner only, from its creation on.
-fn write_private(file: &Path, passwords: &[(String, String)]) -> Result<(), Failure> {
-    let mut text = String::new();
-    for (name, value) in passwords {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{name}={value}");
-    }
-    OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(file)
-        .and_then(|mut open| open.write_all(text.as_bytes()))
-        .map_err(|error| Failure::file(file, &error))
+fn lines(passwords: &[(String, String)]) -> String {
+    passwords
+        .iter()
+        .flat_map(|(name, value)| [name.as_str(), "=", value.as_str(), "\n"])
+        .collect()
 }
 
 #[cfg(test)]

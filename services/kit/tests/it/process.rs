@@ -148,6 +148,9 @@ fn check_config_does_not_start_the_process() {
     command.arg("--check-config").env("CLUMSY", "perhaps");
     assert_eq!(run_to_end(command).0, Some(78));
     let mut command = smallest();
+    command.arg("--migrate").env("CLUMSY", "perhaps");
+    assert_eq!(run_to_end(command).0, Some(0), "it reads no other settings");
+    let mut command = smallest();
     command.arg("--help");
     assert_eq!(run_to_end(command).0, Some(64));
 }

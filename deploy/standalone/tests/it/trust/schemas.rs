@@ -128,7 +128,6 @@ fn attacks(schema: &str) -> Vec<String> {
         "update {}.outbox set attempts = 0",
         "delete from {}.outbox",
         "truncate {}.outbox",
-        "lock table {}.outbox",
         "create table {}.intruder ()",
         "alter table {}.outbox add column intruder int",
         "drop table {}.outbox",
