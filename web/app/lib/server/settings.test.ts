@@ -95,6 +95,9 @@ describe("settings", () => {
     const { CONTENT_READ_TOKEN: token, ...others } = PRODUCTION;
     const read = readSettings({ ...others, CONTENT_READ_TOKEN_FILE: file });
     expect(read.contentReadToken).toBe("readers-0123456789abcdef01234567");
+    writeFileSync(file, `${token},writers-0123456789abcdef01234567\n`);
+    expect(readSettings({ ...others, CONTENT_READ_TOKEN_FILE: file }).contentReadToken).toBe(token);
+    expect(faultsOf({ ...others, CONTENT_READ_TOKEN: `${token},short` })).toHaveLength(1);
     expect(faultsOf({ ...others, CONTENT_READ_TOKEN: token, CONTENT_READ_TOKEN_FILE: file })).toEqual([
       "CONTENT_READ_TOKEN and CONTENT_READ_TOKEN_FILE are both set; set one of them",
     ]);

@@ -105,9 +105,11 @@ function readerOf(env: Variables) {
   const secret = (name: string, development: string, charactersMin: number) => {
     const value = secretText(name);
     if (value === null) return "";
-    const fault = secretFault(value, charactersMin);
+    // Comma separated while one value replaces another, as in the gateway. The first one is sent.
+    const values = value.split(",").map((one) => one.trim());
+    const fault = values.map((one) => secretFault(one, charactersMin)).find((found) => found !== null) ?? null;
     if (isProduction && fault !== null) faults.push(`${name} ${fault}`);
-    return value || development;
+    return values[0] || development;
   };
   const whole = (name: string, fallback: number, most: number) => {
     const value = Number(text(name, String(fallback)));
