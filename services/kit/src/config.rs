@@ -26,13 +26,22 @@ const OWN_BYTES_MIN: usize = 32;
 const SUPERUSER: &str = "postgres";
 
 /// All secrets contained in this repository, for development, the sandbox and Docker Compose. Tests check that the list is complete.
-const PUBLIC_SECRETS: [&str; 18] = [
+const PUBLIC_SECRETS: [&str; 27] = [
     "development-analytics-hash-key",
     "development-bin-hash-key",
     "development-database",
     "development-email-hash-key",
     "development-link-key",
     "development-migrations",
+    "development-nats-analytics",
+    "development-nats-auth",
+    "development-nats-checkout",
+    "development-nats-content",
+    "development-nats-gateway",
+    "development-nats-reader",
+    "development-nats-sandbox",
+    "development-nats-sessions",
+    "development-nats-stillpoint",
     "development-signing-secret",
     "facebook-app-secret",
     "operate",

@@ -47,7 +47,11 @@ pub const SECRETS: [(&str, &str, &str); 19] = [
         "postgres://stillpoint:stillpoint@postgres:5432/stillpoint",
     ),
     ("FACEBOOK_APP_SECRET", "0123456789abcdef", "facebook-app-secret"),
-    ("NATS_URL", "nats://nats.example:4222", "nats://127.0.0.1:42220"),
+    (
+        "NATS_URL",
+        "nats://stillpoint:0123456789abcdef@nats.example:4222",
+        "nats://127.0.0.1:42220",
+    ),
     ("OPERATOR_TOKEN", "operators-0123456789abcdef012345", "operate"),
     (
         "PAYPAL_CLIENT_SECRET",

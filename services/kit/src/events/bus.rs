@@ -6,26 +6,32 @@
 pub mod address;
 mod delete;
 mod event;
+mod report;
 mod stream;
 mod watch;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::connection::State;
 use async_nats::jetstream;
 use async_nats::jetstream::context::{PublishAckFuture, PublishError, PublishErrorKind};
-use async_nats::{ConnectOptions, Event};
+use async_nats::{ConnectError, ConnectOptions, Event};
 use futures::Stream;
 use futures::future::join_all;
 use tokio_util::sync::CancellationToken;
 
 use crate::backoff::Backoff;
-pub use event::{CONTENT_TYPE, CloudEvent, Unreadable};
+pub use address::Files;
+pub use delete::READERS as DELETE_READERS;
+pub use event::{CONTENT_TYPE, CloudEvent, ForeignEvent, Unreadable};
 pub use stream::{KEEP_FOR, STREAM};
 pub use watch::Watch;
 
 /// Timeout of an acknowledgement; after it the outcome is unknown.
 const ACK_TIMEOUT: Duration = Duration::from_secs(3);
+/// A user may subscribe to the inboxes of its own name only: `_INBOX_checkout.>`.
+pub const INBOX_PREFIX: &str = "_INBOX_";
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 const RECONNECT_DELAY: Backoff = Backoff::new(Duration::from_millis(50), Duration::from_secs(1));
 
@@ -47,28 +53,45 @@ pub struct Bus {
     jetstream: jetstream::Context,
     /// Number of connections made, so that watchers notice reconnects.
     connections: tokio::sync::watch::Receiver<u64>,
+    /// Number of messages dropped because they came faster than they were read.
+    dropped: tokio::sync::watch::Receiver<u64>,
     shutdown: CancellationToken,
 }
 
 impl Bus {
     /// Returns at once; connects in the background and reconnects until `shutdown`.
-    pub async fn connect(
+    pub async fn connect(url: &str, name: &str, shutdown: CancellationToken) -> Result<Self, ConnectError> {
+        Self::connect_with_files(url, &Files::default(), name, shutdown).await
+    }
+
+    /// As [`Bus::connect`], with credentials and certificates in files.
+    pub async fn connect_with_files(
         url: &str,
+        files: &Files,
         name: &str,
         shutdown: CancellationToken,
-    ) -> Result<Self, async_nats::ConnectError> {
+    ) -> Result<Self, ConnectError> {
         let (connected, connections) = tokio::sync::watch::channel(0_u64);
+        let (lost, dropped) = tokio::sync::watch::channel(0_u64);
         let (servers, options) = address::parse(url, ConnectOptions::new())?;
-        let client = options
+        let user: Arc<str> = address::user(&servers).unwrap_or_else(|| name.to_owned()).into();
+        let client = files
+            .add_to(options)
+            .await?
             .name(name)
+            // Responses are readable for this user alone: the server permits each user its own prefix.
+            .custom_inbox_prefix(format!("{INBOX_PREFIX}{name}"))
             .connection_timeout(CONNECT_TIMEOUT)
             .retry_on_initial_connect()
             .reconnect_delay_callback(reconnect_delay)
             .event_callback(move |event| {
-                if matches!(event, Event::Connected) {
-                    connected.send_modify(|count| *count += 1);
+                match event {
+                    Event::Connected => connected.send_modify(|count| *count += 1),
+                    Event::SlowConsumer(_) => lost.send_modify(|count| *count += 1),
+                    _ => {}
                 }
-                async move { report(&event) }
+                let user = user.clone();
+                async move { report::event(&event, &user) }
             })
             .connect(servers)
             .await?;
@@ -79,6 +102,7 @@ impl Bus {
             client,
             jetstream,
             connections,
+            dropped,
             shutdown,
         };
         tokio::spawn(stream::keep(bus.clone()));
@@ -117,11 +141,11 @@ impl Bus {
         outcomes
     }
 
-    /// Events that match `filter` from now on, by an ephemeral consumer: for caches. Starts with
+    /// Events that match `filter` from now on, by a plain subscription: for caches. Starts with
     /// [`Watch::Gap`]. Another gap follows every interruption, because events may have been missed.
     #[expect(
         clippy::unused_async,
-        reason = "a later version may wait until the consumer exists"
+        reason = "a later version may wait until the subscription exists"
     )]
     pub async fn watch(&self, filter: &str) -> impl Stream<Item = Watch> + Send + Unpin + 'static {
         watch::start(self.clone(), filter.to_owned())
@@ -188,18 +212,4 @@ fn is_server_unavailable(error: &PublishError) -> bool {
 
 fn reconnect_delay(attempt: usize) -> Duration {
     RECONNECT_DELAY.after(u32::try_from(attempt).unwrap_or(u32::MAX).saturating_add(1))
-}
-
-fn report(event: &Event) {
-    match event {
-        Event::Connected => tracing::info!("connected to NATS"),
-        Event::Disconnected => tracing::warn!("the connection to NATS is lost; reconnecting"),
-        Event::SlowConsumer(subscription) => {
-            tracing::warn!(subscription, "NATS messages come faster than they are read");
-        }
-        Event::ServerError(error) => tracing::warn!(%error, "NATS reports an error"),
-        // Reported on every attempt while the server is down.
-        Event::ClientError(error) => tracing::debug!(%error, "the NATS client reports an error"),
-        Event::LameDuckMode | Event::Draining | Event::Closed => tracing::debug!(?event, "NATS connection"),
-    }
 }

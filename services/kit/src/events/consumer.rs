@@ -13,6 +13,7 @@ use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer};
 use async_trait::async_trait;
+use futures::future::join_all;
 use futures::{FutureExt, StreamExt};
 use sqlx::PgConnection;
 use tokio_util::sync::CancellationToken;
@@ -39,7 +40,7 @@ const RETRY_POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// The subjects of a consumer and its number of attempts.
 #[derive(Clone, Debug)]
 pub struct ConsumerSpec {
-    /// Name of the durable consumer and of its inbox rows. A new name starts with the oldest event.
+    /// Name of its inbox rows, and of the durable consumer. A new name starts with the oldest event.
     pub name: &'static str,
     pub subjects: &'static [&'static str],
     pub max_attempts: i64,
@@ -48,7 +49,27 @@ pub struct ConsumerSpec {
 /// Attempts of an event before it becomes a dead letter.
 const MAX_ATTEMPTS: i64 = 20;
 
+/// One durable consumer on the stream. It has one filter, which the server compares with the permission of the user: the filters
+/// of a consumer with several are not part of the subject of its creation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Durable {
+    pub name: String,
+    pub filter: &'static str,
+}
+
 impl ConsumerSpec {
+    /// A durable per subject. With several subjects, the name contains the subject: `auth-refunds_checkout_refund_succeeded`.
+    pub fn durables(&self) -> Vec<Durable> {
+        let durable = |filter: &'static str| Durable {
+            name: match self.subjects {
+                [_] => self.name.to_owned(),
+                _ => format!("{}_{}", self.name, in_a_name(filter)),
+            },
+            filter,
+        };
+        self.subjects.iter().copied().map(durable).collect()
+    }
+
     pub const fn new(name: &'static str, subjects: &'static [&'static str]) -> Self {
         Self {
             name,
@@ -56,6 +77,12 @@ impl ConsumerSpec {
             max_attempts: MAX_ATTEMPTS,
         }
     }
+}
+
+/// Names contain neither dots nor wildcards.
+fn in_a_name(subject: &str) -> String {
+    let own = subject.split_once('.').map_or(subject, |(_, own)| own);
+    own.replace('.', "_").replace('*', "any").replace('>', "all")
 }
 
 #[async_trait]
@@ -107,9 +134,19 @@ impl<H: Handler> Consumer<H> {
     }
 
     pub(crate) async fn run(self, shutdown: CancellationToken) {
+        let durables = self.spec.durables();
+        let consuming = join_all(
+            durables
+                .iter()
+                .map(|durable| self.keep_consuming(durable, &shutdown)),
+        );
+        tokio::join!(consuming, self.retry_dead_letters(&shutdown));
+    }
+
+    async fn keep_consuming(&self, durable: &Durable, shutdown: &CancellationToken) {
         while !shutdown.is_cancelled() {
-            if let Err(error) = self.consume(&shutdown).await {
-                tracing::debug!(%error, consumer = self.spec.name, "consumer interrupted; reconnecting");
+            if let Err(error) = self.consume(durable, shutdown).await {
+                tracing::debug!(%error, consumer = durable.name, "consumer interrupted; reconnecting");
             }
             tokio::select! {
                 () = shutdown.cancelled() => {}
@@ -118,16 +155,29 @@ impl<H: Handler> Consumer<H> {
         }
     }
 
-    /// Shutdown waits for the current batch.
-    async fn consume(&self, shutdown: &CancellationToken) -> Result<(), async_nats::Error> {
-        let consumer = self.durable().await?;
-        let fetch = FETCH.max(self.applier.batch());
-        let mut messages = consumer.stream().max_messages_per_batch(fetch).messages().await?;
+    async fn retry_dead_letters(&self, shutdown: &CancellationToken) {
         let mut ticks = ticks(RETRY_POLL_INTERVAL);
         loop {
             tokio::select! {
+                () = shutdown.cancelled() => return,
+                _ = ticks.tick() => {}
+            }
+            self.applier.retry_dead_letters().await;
+        }
+    }
+
+    /// Shutdown waits for the current batch.
+    async fn consume(
+        &self,
+        durable: &Durable,
+        shutdown: &CancellationToken,
+    ) -> Result<(), async_nats::Error> {
+        let consumer = self.create(durable).await?;
+        let fetch = FETCH.max(self.applier.batch());
+        let mut messages = consumer.stream().max_messages_per_batch(fetch).messages().await?;
+        loop {
+            tokio::select! {
                 () = shutdown.cancelled() => return Self::nak_buffered(messages).await,
-                _ = ticks.tick() => self.applier.retry_dead_letters().await,
                 message = messages.next() => match message {
                     Some(message) => {
                         let mut batch = vec![message?];
@@ -172,22 +222,17 @@ impl<H: Handler> Consumer<H> {
         Ok(())
     }
 
-    async fn durable(&self) -> Result<PullConsumer, async_nats::Error> {
+    async fn create(&self, durable: &Durable) -> Result<PullConsumer, async_nats::Error> {
         let in_flight = MAX_IN_FLIGHT.max(BATCHES_IN_FLIGHT * self.applier.batch());
         let config = pull::Config {
-            durable_name: Some(self.spec.name.to_owned()),
+            durable_name: Some(durable.name.clone()),
             deliver_policy: DeliverPolicy::All,
             ack_policy: AckPolicy::Explicit,
             ack_wait: ACK_WAIT,
             // The consumer counts attempts itself: the server would drop the event silently.
             max_deliver: -1,
             max_ack_pending: i64::try_from(in_flight).unwrap_or(i64::MAX),
-            filter_subjects: self
-                .spec
-                .subjects
-                .iter()
-                .map(|subject| (*subject).to_owned())
-                .collect(),
+            filter_subject: durable.filter.to_owned(),
             ..Default::default()
         };
         Ok(self
@@ -195,5 +240,24 @@ impl<H: Handler> Consumer<H> {
             .jetstream()
             .create_consumer_on_stream(config, STREAM)
             .await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_consumer_has_a_durable_per_subject() {
+        const SEVERAL: &[&str] = &["stillpoint.shop.order.paid", "stillpoint.*.order.>"];
+        let names = |subjects: &'static [&'static str]| {
+            let durables = ConsumerSpec::new("mails", subjects).durables();
+            durables
+                .into_iter()
+                .map(|durable| durable.name)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(names(&["stillpoint.>"]), ["mails"]);
+        assert_eq!(names(SEVERAL), ["mails_shop_order_paid", "mails_any_order_all"]);
     }
 }

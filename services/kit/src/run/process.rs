@@ -203,8 +203,9 @@ async fn open_context(
     shutdown: CancellationToken,
 ) -> anyhow::Result<AppContext> {
     let names: BTreeSet<_> = starts.iter().map(|(name, _)| *name).collect();
-    let bus = Bus::connect(
+    let bus = Bus::connect_with_files(
         settings.nats_url.expose_secret(),
+        &settings.nats_files,
         settings.telemetry.service,
         shutdown.clone(),
     )

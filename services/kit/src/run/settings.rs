@@ -1,13 +1,15 @@
 //! The settings of every process, documented in kit's README.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use tracing_subscriber::EnvFilter;
 
 use proto::services::{self, SERVICES};
 
+use crate::bus::address::{self, ClientCertificate, Files};
 use crate::config::{ConfigErrors, Env, EnvReader};
 use crate::database::SchemaAddress;
 use crate::telemetry::{LogFormat, Telemetry};
@@ -21,6 +23,8 @@ const DEFAULT_GRACE: Duration = Duration::from_secs(20);
 pub(super) struct Settings {
     /// `NATS_URL`
     pub nats_url: SecretString,
+    /// `NATS_NKEY_FILE`, `NATS_CREDENTIALS_FILE`, `NATS_CA_FILE`, `NATS_CERT_FILE`, `NATS_KEY_FILE`
+    pub nats_files: Files,
     /// `REDIS_URL`: without it there is no shared cache tier.
     pub redis_url: Option<SecretString>,
     /// `CLOCK_BUCKET`: the virtual clock to follow.
@@ -48,8 +52,10 @@ impl Settings {
         let (grpc_port, ops_port) = single_service.map_or((0, DEFAULT_OPS_PORT), |service| {
             (service.grpc_port, service.ops_port)
         });
+        let nats_url = reader.secret_address("NATS_URL", DEFAULT_NATS_URL);
         let settings = Self {
-            nats_url: reader.secret_address("NATS_URL", DEFAULT_NATS_URL),
+            nats_files: nats_files(env, nats_url.expose_secret(), &mut reader),
+            nats_url,
             redis_url: reader.optional_secret("REDIS_URL"),
             clock_bucket: clock_bucket(env, &mut reader),
             telemetry: telemetry(names, &mut reader),
@@ -79,6 +85,33 @@ pub(super) fn migration_address(env: &Env, schema: &str) -> Result<SecretString,
         None => reader.database_address(schema, DEFAULT_DATABASE_URL),
     };
     reader.done(address)
+}
+
+/// In production the event stream must be told who connects: it permits each service its own subjects.
+fn nats_files(env: &Env, url: &str, reader: &mut EnvReader<'_>) -> Files {
+    let certificate = reader.optional("NATS_CERT_FILE").map(PathBuf::from);
+    let key = reader.optional("NATS_KEY_FILE").map(PathBuf::from);
+    if certificate.is_some() != key.is_some() {
+        reader.fail("NATS_CERT_FILE", "needs NATS_KEY_FILE, and the other way round");
+    }
+    let client = |(certificate, key)| ClientCertificate { certificate, key };
+    let files = Files {
+        nkey: reader.optional("NATS_NKEY_FILE").map(PathBuf::from),
+        credentials: reader.optional("NATS_CREDENTIALS_FILE").map(PathBuf::from),
+        ca: reader.optional("NATS_CA_FILE").map(PathBuf::from),
+        certificate: certificate.zip(key).map(client),
+    };
+    if files.nkey.is_some() && files.credentials.is_some() {
+        reader.fail("NATS_NKEY_FILE", "cannot be combined with NATS_CREDENTIALS_FILE");
+    }
+    let is_set = env.get("NATS_URL").is_some();
+    if env.is_production() && is_set && !files.identify() && !address::has_credentials(url) {
+        reader.fail(
+            "NATS_URL",
+            "has no credentials; production needs them, or NATS_NKEY_FILE, NATS_CREDENTIALS_FILE or NATS_CERT_FILE",
+        );
+    }
+    files
 }
 
 fn telemetry(names: &[&'static str], reader: &mut EnvReader<'_>) -> Telemetry {
@@ -176,6 +209,29 @@ mod tests {
             "{errors}"
         );
     }
+
+    #[test]
+    fn production_requires_credentials_of_the_event_stream() {
+        let errors = |pairs: &[(&'static str, &'static str)]| {
+            let env = Env::from_pairs([("STILLPOINT_ENV", "production")]);
+            let env = env.with(pairs.iter().copied());
+            let read = Settings::read(&env, &["checkout"]);
+            read.err().unwrap_or_default().to_string()
+        };
+        let anonymous = ("NATS_URL", "tls://nats.example");
+        assert!(errors(&[anonymous]).starts_with("NATS_URL: has no credentials"));
+        for signed_in in ["nats://checkout:s3cret@nats.example", "nats://t0ken@nats.example"] {
+            assert_eq!(errors(&[("NATS_URL", signed_in)]), "");
+        }
+        for file in ["NATS_NKEY_FILE", "NATS_CREDENTIALS_FILE"] {
+            assert_eq!(errors(&[anonymous, (file, "/run/secrets/nats")]), "");
+        }
+        let certificate = ("NATS_CERT_FILE", "/run/secrets/tls.crt");
+        let key = ("NATS_KEY_FILE", "/run/secrets/tls.key");
+        assert_eq!(errors(&[anonymous, certificate, key]), "");
+        assert!(errors(&[anonymous, certificate]).contains("NATS_CERT_FILE: needs NATS_KEY_FILE"));
+    }
+
     #[test]
     fn production_requires_a_database_without_a_public_password() {
         let refusal = |pairs: &[(&str, &str)]| {

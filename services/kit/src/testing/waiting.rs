@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use async_nats::jetstream::consumer::PullConsumer;
 use chrono::TimeDelta;
+use futures::TryStreamExt;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::TestHost;
@@ -53,7 +53,8 @@ impl TestHost {
         }
     }
 
-    /// Waits until the durable consumers of these names have applied and acknowledged every event that is on the stream.
+    /// Waits until the consumers of these names have applied and acknowledged every event that is on the stream. A name stands for
+    /// all durables of the consumer ([`crate::consumer::ConsumerSpec::durables`]).
     ///
     /// # Panics
     /// When that takes more than a minute.
@@ -73,9 +74,16 @@ impl TestHost {
     /// The number of events on the stream that a consumer has not acknowledged; `None` without the consumer.
     async fn unacknowledged(&self, consumer: &str) -> Option<u64> {
         let stream = self.context.bus.jetstream().get_stream(STREAM).await.ok()?;
-        let mut durable: PullConsumer = stream.get_consumer(consumer).await.ok()?;
-        let info = durable.info().await.ok()?;
-        Some(info.num_pending + u64::try_from(info.num_ack_pending).unwrap_or(u64::MAX))
+        let per_subject = format!("{consumer}_");
+        let mut found = None;
+        let mut durables = stream.consumers();
+        while let Some(info) = durables.try_next().await.ok()? {
+            if info.name == consumer || info.name.starts_with(&per_subject) {
+                let in_flight = u64::try_from(info.num_ack_pending).unwrap_or(u64::MAX);
+                found = Some(found.unwrap_or(0) + info.num_pending + in_flight);
+            }
+        }
+        found
     }
 
     #[expect(

@@ -175,6 +175,9 @@ fn process_without_an_environment_rejects_development_settings() {
         );
     }
     let (code, said) = check("nats://nats.example:4222");
+    assert_eq!(code, Some(78), "{said}");
+    assert!(said.contains("NATS_URL: has no credentials"), "{said}");
+    let (code, said) = check("nats://ada:0123456789abcdef@nats.example:4222");
     assert_eq!(code, Some(0), "{said}");
 }
 

@@ -1,6 +1,72 @@
-//! `NATS_URL`: one server or several of one cluster, comma separated, with the credentials of the connection.
+//! `NATS_URL`: one server or several of one cluster, comma separated, with the credentials of the connection. Or the credentials
+//! are in files, and so are the certificates of TLS.
 
-use async_nats::{ConnectErrorKind, ConnectOptions, ServerAddr};
+use std::path::PathBuf;
+
+use async_nats::{ConnectError, ConnectErrorKind, ConnectOptions, ServerAddr};
+
+/// Files of the connection. Certificates are read at every connection, keys and credentials at the first one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Files {
+    /// `NATS_NKEY_FILE`: the seed of an nkey.
+    pub nkey: Option<PathBuf>,
+    /// `NATS_CREDENTIALS_FILE`: a JWT with its seed.
+    pub credentials: Option<PathBuf>,
+    /// `NATS_CA_FILE`: the only certificate authorities to accept. Requires TLS.
+    pub ca: Option<PathBuf>,
+    /// `NATS_CERT_FILE` and `NATS_KEY_FILE`. Requires TLS.
+    pub certificate: Option<ClientCertificate>,
+}
+
+/// A certificate of this process, with its private key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientCertificate {
+    pub certificate: PathBuf,
+    pub key: PathBuf,
+}
+
+impl Files {
+    /// Adds the files to `options`.
+    pub async fn add_to(&self, mut options: ConnectOptions) -> Result<ConnectOptions, ConnectError> {
+        if let Some(file) = &self.nkey {
+            let seed = tokio::fs::read_to_string(file).await.map_err(unreadable)?;
+            options = options.nkey(seed.trim().to_owned());
+        }
+        if let Some(file) = &self.credentials {
+            options = options.credentials_file(file).await.map_err(unreadable)?;
+        }
+        if let Some(file) = &self.ca {
+            options = options.add_root_certificates(file.clone()).require_tls(true);
+        }
+        if let Some(client) = &self.certificate {
+            let (certificate, key) = (client.certificate.clone(), client.key.clone());
+            options = options.add_client_certificate(certificate, key).require_tls(true);
+        }
+        Ok(options)
+    }
+
+    /// Whether a server can tell from these files who connects.
+    pub const fn identify(&self) -> bool {
+        self.nkey.is_some() || self.credentials.is_some() || self.certificate.is_some()
+    }
+}
+
+fn unreadable(error: std::io::Error) -> ConnectError {
+    ConnectError::with_source(ConnectErrorKind::Authentication, error)
+}
+
+/// The user in the address. A token is no user.
+pub(super) fn user(servers: &[ServerAddr]) -> Option<String> {
+    let signed_in = servers.iter().find(|server| server.password().is_some())?;
+    signed_in.username().map(decoded)
+}
+
+/// Whether the address has credentials.
+pub(crate) fn has_credentials(url: &str) -> bool {
+    url.split(',')
+        .filter_map(|server| server.trim().parse::<ServerAddr>().ok())
+        .any(|server| server.username().is_some())
+}
 
 /// The servers, and options that sign in with the credentials in the address: `user:password@`, or a token alone, `token@`. The client
 /// library parses both and uses neither.
@@ -47,6 +113,16 @@ fn byte(hex: &[u8]) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn user_is_known_by_its_password_and_a_token_is_no_user() {
+        let user_of = |url: &str| user(&parse(url, ConnectOptions::new()).unwrap().0);
+        assert_eq!(user_of("nats://check%40out:x@a:1"), Some("check@out".to_owned()));
+        assert_eq!(user_of("nats://token@a:1"), None);
+        assert_eq!(user_of("nats://a:1"), None);
+        assert!(has_credentials("nats://token@a:1") && has_credentials("nats://b:1, nats://x:y@a:1"));
+        assert!(!has_credentials("nats://a:1"));
+    }
 
     #[test]
     fn escapes_are_undone_and_nothing_else_is_changed() {

@@ -2,11 +2,23 @@
 
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::consumer::{AckPolicy, pull};
-use async_nats::jetstream::stream::{LastRawMessageErrorKind, Stream};
+use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
+use async_nats::jetstream::stream::{ConsumerCreateStrictErrorKind, LastRawMessageErrorKind, Stream};
 use futures::StreamExt;
 
 use super::{Bus, CloudEvent, STREAM};
+
+/// The names of the consumers that read the stream, so that the permission is exact. Each pass needs one of them for itself.
+pub const READERS: [&str; 8] = [
+    "erasure-reader-1",
+    "erasure-reader-2",
+    "erasure-reader-3",
+    "erasure-reader-4",
+    "erasure-reader-5",
+    "erasure-reader-6",
+    "erasure-reader-7",
+    "erasure-reader-8",
+];
 
 /// The server removes the consumer of a dead reader after this time.
 const INACTIVE: Duration = Duration::from_mins(1);
@@ -23,13 +35,49 @@ impl Bus {
     ) -> Result<u64, async_nats::Error> {
         let mut stream = self.jetstream().get_stream(STREAM).await?;
         let last = stream.info().await?.state.last_sequence;
-        let config = pull::Config {
-            ack_policy: AckPolicy::None,
-            memory_storage: true,
-            inactive_threshold: INACTIVE,
-            ..Default::default()
-        };
-        let mut consumer = self.jetstream().create_consumer_on_stream(config, STREAM).await?;
+        let reader = self.free_reader().await?;
+        let name = reader.cached_info().name.clone();
+        let outcome = Self::delete_read(&stream, reader, last, fits).await;
+        // Otherwise its name would be taken until the server removes it.
+        if let Err(error) = stream.delete_consumer(&name).await {
+            tracing::debug!(%error, name, "consumer not deleted; the server removes it");
+        }
+        outcome
+    }
+
+    /// Creates a consumer under the first free name. A consumer of another pass has another description, so that its name is
+    /// taken.
+    async fn free_reader(&self) -> Result<Consumer<pull::Config>, async_nats::Error> {
+        let pass = format!("{:032x}", rand::random::<u128>());
+        for name in READERS {
+            let config = pull::Config {
+                name: Some(name.to_owned()),
+                description: Some(pass.clone()),
+                ack_policy: AckPolicy::None,
+                memory_storage: true,
+                inactive_threshold: INACTIVE,
+                ..Default::default()
+            };
+            match self
+                .jetstream()
+                .create_consumer_strict_on_stream(config, STREAM)
+                .await
+            {
+                Ok(consumer) => return Ok(consumer),
+                Err(taken) if taken.kind() == ConsumerCreateStrictErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err("all readers of the stream are in use; try again later".into())
+    }
+
+    /// Reads until the message `last` and deletes those that match.
+    async fn delete_read(
+        stream: &Stream,
+        mut consumer: Consumer<pull::Config>,
+        last: u64,
+        fits: impl Fn(&CloudEvent) -> bool + Send,
+    ) -> Result<u64, async_nats::Error> {
         if consumer.cached_info().num_pending == 0 {
             return Ok(0);
         }
@@ -57,7 +105,7 @@ impl Bus {
             let info = message.info()?;
             let (sequence, is_last) = (info.stream_sequence, info.pending == 0);
             if CloudEvent::from_json(&message.payload).is_ok_and(|event| fits(&event)) {
-                forgotten += u64::from(delete(&stream, sequence).await?);
+                forgotten += u64::from(delete(stream, sequence).await?);
             }
             if is_last || sequence >= last {
                 break;

@@ -41,14 +41,23 @@ pub struct CloudEvent {
 #[error("not a CloudEvent in JSON: {0}")]
 pub struct Unreadable(#[from] serde_json::Error);
 
+/// The event does not belong to the subject it was published on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("foreign source: `{source_name}` published `{event_type}` on {subject}")]
+pub struct ForeignEvent {
+    pub subject: String,
+    /// As the event claims.
+    pub source_name: String,
+    pub event_type: String,
+}
+
 impl CloudEvent {
     /// `source` is derived from the second token of the subject, the service.
     pub fn new(id: String, subject: &str, time: DateTime<Utc>, data: serde_json::Value) -> Self {
-        let service = subject.split('.').nth(1).unwrap_or("unknown");
         Self {
             specversion: "1.0".to_owned(),
             id,
-            source: format!("/stillpoint/{service}"),
+            source: owner(subject),
             r#type: subject.to_owned(),
             subject: None,
             time,
@@ -62,6 +71,19 @@ impl CloudEvent {
 
     pub fn from_json(payload: &[u8]) -> Result<Self, Unreadable> {
         Ok(serde_json::from_slice(payload)?)
+    }
+
+    /// Checks that the event was published on the subject of its type, by the owner of that subject. The server permits each
+    /// service its own subjects only; this check also applies to events from before, and to wrong permissions.
+    pub fn check_origin(&self, subject: &str) -> Result<(), ForeignEvent> {
+        if self.r#type == subject && self.source == owner(subject) {
+            return Ok(());
+        }
+        Err(ForeignEvent {
+            subject: subject.to_owned(),
+            source_name: self.source.clone(),
+            event_type: self.r#type.clone(),
+        })
     }
 
     /// Decodes `data`.
@@ -80,6 +102,12 @@ impl CloudEvent {
             .message_id(&self.id)
             .payload(serde_json::to_vec(self)?.into()))
     }
+}
+
+/// The source of all events on a subject.
+fn owner(subject: &str) -> String {
+    let service = subject.split('.').nth(1).unwrap_or("unknown");
+    format!("/stillpoint/{service}")
 }
 
 fn json() -> String {
@@ -132,6 +160,20 @@ mod tests {
         let event = CloudEvent::from_json(wider.to_string().as_bytes()).unwrap();
         assert_eq!(event.time, noon());
         assert!(CloudEvent::from_json(b"{}").is_err());
+    }
+
+    #[test]
+    fn an_event_belongs_to_the_owner_of_its_subject() {
+        let subject = "stillpoint.auth.user.registered";
+        let own = CloudEvent::new("e1".to_owned(), subject, noon(), json!({}));
+        assert_eq!(own.check_origin(subject), Ok(()));
+        assert!(own.check_origin("stillpoint.auth.user.signed_in").is_err());
+        let foreign = CloudEvent {
+            source: "/stillpoint/checkout".to_owned(),
+            ..own
+        };
+        let error = foreign.check_origin(subject).unwrap_err();
+        assert!(error.to_string().contains("/stillpoint/checkout"));
     }
 
     #[test]

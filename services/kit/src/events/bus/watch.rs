@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
 use futures::{Stream, StreamExt};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -46,33 +45,45 @@ async fn watch_forever(bus: &Bus, filter: &str, sender: &mpsc::Sender<Watch>) {
     }
 }
 
-/// Reads one ephemeral consumer until the connection is lost or replaced; then only a new consumer has a reliable
-/// position.
+/// Reads one subscription until the connection is lost or replaced; then the gap has an end again.
 async fn watch_once(bus: &Bus, filter: &str, sender: &mpsc::Sender<Watch>) -> Result<(), async_nats::Error> {
-    let mut connections = bus.connections.clone();
+    let (mut connections, mut dropped) = (bus.connections.clone(), bus.dropped.clone());
     connections.mark_unchanged();
-    let config = pull::Config {
-        deliver_policy: DeliverPolicy::New,
-        ack_policy: AckPolicy::None,
-        filter_subject: filter.to_owned(),
-        memory_storage: true,
-        inactive_threshold: Duration::from_mins(1),
-        ..Default::default()
-    };
-    let consumer = bus.jetstream().create_consumer_on_stream(config, STREAM).await?;
-    let mut messages = consumer.messages().await?;
+    dropped.mark_unchanged();
+    let mut messages = bus.client.subscribe(filter.to_owned()).await?;
+    // The server answers in order: with this response it has the subscription, and no event is missed from here on.
+    bus.jetstream.get_stream(STREAM).await?;
     sender.send(Watch::Gap).await?;
     loop {
         let message = tokio::select! {
             _ = connections.changed() => return Ok(()),
+            _ = dropped.changed() => {
+                sender.send(Watch::Gap).await?;
+                continue;
+            }
             message = messages.next() => message,
         };
         let Some(message) = message else {
             return Ok(());
         };
-        match CloudEvent::from_json(&message?.payload) {
-            Ok(event) => sender.send(Watch::Event(event)).await?,
-            Err(error) => tracing::warn!(%error, filter, "message is not a CloudEvent; skipped"),
+        if let Some(event) = readable(filter, &message) {
+            sender.send(Watch::Event(event)).await?;
         }
     }
+}
+
+/// `None` for a message that is no event of the subject's owner.
+fn readable(filter: &str, message: &async_nats::Message) -> Option<CloudEvent> {
+    let event = match CloudEvent::from_json(&message.payload) {
+        Ok(event) => event,
+        Err(error) => {
+            tracing::warn!(%error, filter, "message is not a CloudEvent; skipped");
+            return None;
+        }
+    };
+    if let Err(error) = event.check_origin(&message.subject) {
+        tracing::warn!(%error, filter, "event of a foreign source; skipped");
+        return None;
+    }
+    Some(event)
 }

@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use tracing::{Instrument, Span};
 
 use super::{ConsumerSpec, Handler, HandlerError};
-use crate::bus::CloudEvent;
+use crate::bus::{CloudEvent, ForeignEvent};
 use crate::clock::Clock;
 use crate::database::{self, Pool};
 use crate::dead_letters::{self, DeadLetter};
@@ -153,6 +153,18 @@ impl<H: Handler> Applier<H> {
         tx.commit().await
     }
 
+    /// Before the event becomes a dead letter.
+    pub fn report_foreign(&self, foreign: &ForeignEvent) {
+        metrics::counter!("consumer_events_rejected_total", "consumer" => self.spec.name).increment(1);
+        tracing::warn!(
+            consumer = self.spec.name,
+            subject = foreign.subject,
+            source = foreign.source_name,
+            event_type = foreign.event_type,
+            "event of a foreign source; not applied"
+        );
+    }
+
     /// A dead letter without its reason and time, which `store_dead_letter` adds.
     pub fn dead_letter(&self, event_id: &str, subject: &str, payload: &[u8]) -> DeadLetter {
         DeadLetter {
@@ -186,7 +198,10 @@ impl<H: Handler> Applier<H> {
             return Ok(false);
         };
         let outcome = match CloudEvent::from_json(dead_letter.payload.as_bytes()) {
-            Ok(event) => self.guarded(&mut tx, &[&event]).await,
+            Ok(event) => match event.check_origin(&dead_letter.subject) {
+                Ok(()) => self.guarded(&mut tx, &[&event]).await,
+                Err(foreign) => Err(HandlerError::Reject(foreign.to_string())),
+            },
             Err(error) => Err(HandlerError::Reject(error.to_string())),
         };
         match outcome {

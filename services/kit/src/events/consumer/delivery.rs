@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::apply::{Applier, Outcome};
 use super::{ACK_WAIT, Handler, HandlerError};
 use crate::backoff::Backoff;
-use crate::bus::CloudEvent;
+use crate::bus::{CloudEvent, ForeignEvent, Unreadable};
 use crate::dead_letters::DeadLetter;
 
 const BACKOFF: Backoff = Backoff::new(Duration::from_millis(200), Duration::from_mins(1));
@@ -27,7 +27,7 @@ pub(super) async fn handle<H: Handler>(
     let (mut together, mut events, mut alone) = (Vec::new(), Vec::new(), Vec::new());
     for message in messages {
         let is_first = several && attempt(&message) == 1;
-        match is_first.then(|| CloudEvent::from_json(&message.payload)) {
+        match is_first.then(|| read(&message)) {
             Some(Ok(event)) => {
                 together.push(message);
                 events.push(event);
@@ -48,6 +48,22 @@ pub(super) async fn handle<H: Handler>(
     one_by_one(applier, &alone, shutdown).await;
 }
 
+/// The message is stored as a dead letter at once.
+#[derive(Debug, thiserror::Error)]
+enum Unusable {
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    #[error(transparent)]
+    Foreign(#[from] ForeignEvent),
+}
+
+/// The event of a message, if it is one of the subject's owner.
+fn read(message: &Message) -> Result<CloudEvent, Unusable> {
+    let event = CloudEvent::from_json(&message.payload)?;
+    event.check_origin(&message.subject)?;
+    Ok(event)
+}
+
 async fn one_by_one<H: Handler>(applier: &Applier<H>, messages: &[Message], shutdown: &CancellationToken) {
     let mut kept_at = Instant::now();
     for (begun, message) in messages.iter().enumerate() {
@@ -63,13 +79,17 @@ async fn one_by_one<H: Handler>(applier: &Applier<H>, messages: &[Message], shut
 }
 
 async fn handle_one<H: Handler>(applier: &Applier<H>, message: &Message, shutdown: &CancellationToken) {
-    let event = match CloudEvent::from_json(&message.payload) {
+    let event = match read(message) {
         Ok(event) => event,
-        Err(error) => {
+        Err(unusable) => {
+            if let Unusable::Foreign(foreign) = &unusable {
+                applier.report_foreign(foreign);
+            }
+            // Not under the claimed id: that would mark a genuine event of this id as applied.
             let mut dead_letter =
                 applier.dead_letter(&stream_position(message), &message.subject, &message.payload);
             dead_letter.attempts = attempt(message);
-            dead_letter.reason = error.to_string();
+            dead_letter.reason = unusable.to_string();
             return give_up(applier, message, dead_letter).await;
         }
     };
