@@ -9,7 +9,8 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 standalone access certificates DIRECTORY                     a certificate authority and a certificate per service
-standalone access nats [--reader NAME=FILTER[,FILTER…]]…     the server's users and permissions, on the standard output
+standalone access nats [--reader NAME=FILTER[,FILTER…]]… [--clock-bucket NAME]
+                                                              the server's users and permissions, on the standard output
 standalone access postgres                                   the roles of all schemas, in the database ADMIN_DATABASE_URL";
 
 const EXIT_USAGE: u8 = 64;

@@ -5,9 +5,11 @@ use std::time::Duration;
 use async_nats::ConnectOptions;
 use async_nats::jetstream::kv::Store;
 use chrono::{DateTime, TimeDelta, Utc};
-use kit::bus::address;
+use kit::bus::{INBOX_PREFIX, address};
 use kit::clock::{Clock, OFFSET_KEY};
 
+/// Its user at the event stream.
+const USER: &str = "sandbox";
 const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Where services read the offset.
@@ -89,6 +91,8 @@ async fn open_store(bucket: &Bucket) -> Result<Store, ClockError> {
         .collect();
     let unreachable = |error: String| ClockError::NotPublished(format!("{}: {error}", hosts.join(", ")));
     let client = options
+        .name(USER)
+        .custom_inbox_prefix(format!("{INBOX_PREFIX}{USER}"))
         .connect(servers)
         .await
         .map_err(|error| unreachable(error.to_string()))?;
