@@ -9,7 +9,7 @@ use std::{
 
 use crate::{command, context::Context, failure::Failure, settings::Mode, tools::node::Node};
 
-/// The programs of each mode. `standalone` also makes the roles of the services.
+/// The programs of each mode, with the sandbox. `standalone` also makes the permissions of NATS and the roles of Postgres.
 fn programs(mode: Mode) -> &'static [&'static str] {
     match mode {
         Mode::One => &["sandbox", "standalone"],

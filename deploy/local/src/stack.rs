@@ -1,5 +1,6 @@
 //! All of Stillpoint on one machine: which processes, with which settings, in which order.
 
+pub mod nats;
 pub mod postgres;
 pub mod probe;
 pub mod process;
@@ -16,6 +17,7 @@ use std::{
 use nix::sys::signal::Signal;
 
 use self::{
+    nats::Users,
     postgres::{Durability, Postgres},
     probe::PortUse,
     process::{Identity, Launch},
@@ -36,7 +38,7 @@ const SERVICES_LIMIT: Duration = Duration::from_secs(90);
 /// Services drain in this time; `ProcessGroup` waits a little longer before it kills them.
 const GRACE_SECS: &str = "4";
 
-const STAGE_ENGINES: u8 = 0;
+// Postgres and NATS have stage 0.
 const STAGE_OUTSIDE: u8 = 1;
 const STAGE_SERVICES: u8 = 2;
 const STAGE_EDGE: u8 = 3;
@@ -70,12 +72,22 @@ struct Product {
     settings: Settings,
     /// In our own Postgres. An external one has the roles that its address names.
     roles: Option<Roles>,
+    /// Of our own NATS server.
+    nats_users: Option<Users>,
 }
 
 impl Product {
-    fn settings_of(&self, process: &str) -> Settings {
+    fn settings_of(&self, process: &str) -> Result<Settings, Failure> {
         let databases = self.roles.iter().flat_map(|roles| roles.settings_of(process));
-        self.settings.iter().cloned().chain(databases).collect()
+        let user = if process == "standalone" {
+            nats::ONE_PROCESS
+        } else {
+            process
+        };
+        let users = self.nats_users.as_ref();
+        let nats_url = users.map(|users| users.url(user)).transpose()?;
+        let signed_in = nats_url.map(|url| setting("NATS_URL", url));
+        Ok(self.settings.iter().cloned().chain(databases).chain(signed_in).collect())
     }
 
     fn settings_of_tools(self) -> Settings {
@@ -131,12 +143,20 @@ impl Stack<'_> {
                     Ok(node)
                 })
             });
-            let roles = cancel.guard(|| self.start_engines(processes))?;
+            let server = scope.spawn(|| {
+                let ours = self.nats_url.is_none();
+                cancel.guard(|| ours.then(|| tools::nats::ensure(context)).transpose())
+            });
+            let roles = cancel.guard(|| self.start_postgres(processes))?;
+            let (programs, server) = (join_step(binaries)?, join_step(server)?);
+            // One of our programs makes the server's permissions.
+            let nats_users = cancel.guard(|| self.start_nats(processes, server, &programs))?;
             let product = Product {
-                programs: join_step(binaries)?,
                 node: join_step(pages)?,
-                settings: self.shared_settings(),
+                settings: self.shared_settings(nats_users.as_ref())?,
+                programs,
                 roles,
+                nats_users,
             };
             cancel.guard(|| self.start_product(processes, &product))?;
             Ok(product.settings_of_tools())
@@ -144,38 +164,38 @@ impl Stack<'_> {
         started.map_err(|failure| cancel.take_root_cause(failure))
     }
 
-    fn start_engines(&self, processes: &mut ProcessGroup<'_>) -> Result<Option<Roles>, Failure> {
-        let (context, cancel) = (self.context, self.context.cancel);
-        let (postgres, nats) = thread::scope(|scope| {
-            let postgres = scope.spawn(|| cancel.guard(|| self.prepare_postgres()));
-            let nats = scope.spawn(|| {
-                let ours = self.nats_url.is_none();
-                cancel.guard(|| ours.then(|| tools::nats::ensure(context)).transpose())
-            });
-            Ok((join_step(postgres)?, join_step(nats)?))
-        })?;
-
-        let mut checks = Vec::new();
-        if let Some(postgres) = &postgres {
-            processes.start(&postgres.launch)?;
-            checks.push(("postgres", postgres.ready.clone()));
-        }
-        if let Some(program) = nats {
-            processes.start(&self.nats(program))?;
-            checks.push(("nats", Ready::Listening(self.ports.nats)));
-        }
-        processes.wait_until_ready(&checks, ENGINES_LIMIT)?;
-
-        let home = self.paths.postgres_home();
-        postgres
-            .map(|postgres| Roles::prepare(&home, &postgres.url))
-            .transpose()
-    }
-
-    fn prepare_postgres(&self) -> Result<Option<Postgres>, Failure> {
+    /// Returns the roles of our own Postgres.
+    fn start_postgres(&self, processes: &mut ProcessGroup<'_>) -> Result<Option<Roles>, Failure> {
         if self.database_url.is_some() {
             return Ok(None);
         }
+        let postgres = self.prepare_postgres()?;
+        processes.start(&postgres.launch)?;
+        processes.wait_until_ready(&[("postgres", postgres.ready.clone())], ENGINES_LIMIT)?;
+        Roles::prepare(&self.paths.postgres_home(), &postgres.url).map(Some)
+    }
+
+    /// Nothing is started without a `server`.
+    fn start_nats(
+        &self,
+        processes: &mut ProcessGroup<'_>,
+        server: Option<PathBuf>,
+        programs: &Path,
+    ) -> Result<Option<Users>, Failure> {
+        let Some(server) = server else {
+            return Ok(None);
+        };
+        let programs = nats::Programs {
+            server,
+            own: programs.to_path_buf(),
+        };
+        let nats = nats::prepare(self.context, self.paths, &programs, self.ports.nats)?;
+        processes.start(&nats.launch)?;
+        processes.wait_until_ready(&[("nats", Ready::Listening(self.ports.nats))], ENGINES_LIMIT)?;
+        Ok(Some(nats.users))
+    }
+
+    fn prepare_postgres(&self) -> Result<Postgres, Failure> {
         let programs = tools::postgres::ensure(self.context)?;
         postgres::prepare(
             self.context,
@@ -184,7 +204,6 @@ impl Stack<'_> {
             self.ports.postgres,
             self.durability,
         )
-        .map(Some)
     }
 
     fn start_product(&self, processes: &mut ProcessGroup<'_>, product: &Product) -> Result<(), Failure> {
@@ -192,22 +211,22 @@ impl Stack<'_> {
             roles.create(self.context, &product.programs)?;
         }
         let mut checks = vec![("sandbox", Ready::Http(self.ports.sandbox, "/sandbox/".to_owned()))];
-        processes.start(&rust_process("sandbox", product, self.paths, &[]))?;
+        processes.start(&rust_process("sandbox", product, self.paths, &[])?)?;
         let is_ready = |port| Ready::Http(port, "/readyz".to_owned());
         match self.mode {
             Mode::One => {
                 let own = [address("OPS_ADDR", self.ports.ops)];
-                processes.start(&rust_process("standalone", product, self.paths, &own))?;
+                processes.start(&rust_process("standalone", product, self.paths, &own)?)?;
                 checks.push(("standalone", is_ready(self.ports.ops)));
             }
             Mode::Services => {
                 for Service { name, grpc, ops } in self.ports.services {
                     let own = [address("GRPC_ADDR", grpc), address("OPS_ADDR", ops)];
-                    processes.start(&rust_process(name, product, self.paths, &own))?;
+                    processes.start(&rust_process(name, product, self.paths, &own)?)?;
                     checks.push((name, is_ready(ops)));
                 }
                 let own = [address("OPS_ADDR", self.ports.ops)];
-                processes.start(&rust_process("gateway", product, self.paths, &own))?;
+                processes.start(&rust_process("gateway", product, self.paths, &own)?)?;
                 checks.push(("gateway", is_ready(self.ports.ops)));
             }
         }
@@ -220,23 +239,6 @@ impl Stack<'_> {
         };
         checks.push((front, Ready::Http(self.ports.gateway, "/en/".to_owned())));
         processes.wait_until_ready(&checks, SERVICES_LIMIT)
-    }
-
-    fn nats(&self, program: PathBuf) -> Launch {
-        let store = self.paths.state.join("nats").display().to_string();
-        let port = self.ports.nats.to_string();
-        Launch {
-            name: "nats",
-            program,
-            args: ["-a", "127.0.0.1", "-p", &port, "-js", "-sd", &store]
-                .map(str::to_owned)
-                .to_vec(),
-            env: Vec::new(),
-            folder: self.paths.repo.clone(),
-            identity: Identity::Caller,
-            stop_signal: Signal::SIGTERM,
-            stage: STAGE_ENGINES,
-        }
     }
 
     fn web(&self, product: &Product) -> Launch {
@@ -254,9 +256,13 @@ impl Stack<'_> {
         }
     }
 
-    /// One set of settings for all processes; each reads its own.
-    fn shared_settings(&self) -> Settings {
+    /// One set of settings for all processes; each reads its own. `NATS_URL` is a reader's: each process of the product gets one of
+    /// its own.
+    fn shared_settings(&self, nats_users: Option<&Users>) -> Result<Settings, Failure> {
+        let reader = nats_users.map(|users| users.url(nats::READER)).transpose()?;
+        let nats_url = self.nats_url.clone().or(reader).unwrap_or_default();
         let mut settings = self.addresses();
+        settings.push(setting("NATS_URL", nats_url));
         settings.extend(
             self.database_url
                 .iter()
@@ -270,17 +276,12 @@ impl Stack<'_> {
                 (name, format!("http://127.0.0.1:{}", service.grpc))
             }));
         }
-        settings
+        Ok(settings)
     }
 
     fn addresses(&self) -> Settings {
         let ports = &self.ports;
-        let nats_url = self
-            .nats_url
-            .clone()
-            .unwrap_or_else(|| format!("nats://127.0.0.1:{}", ports.nats));
         vec![
-            setting("NATS_URL", nats_url),
             setting("HTTP_ADDR", format!("127.0.0.1:{}", ports.gateway)),
             setting("PUBLIC_URL", format!("http://localhost:{}", ports.gateway)),
             setting(
@@ -355,12 +356,25 @@ pub fn setting(name: &str, value: impl Into<String>) -> (String, String) {
     (name.to_owned(), value.into())
 }
 
-fn rust_process(name: &'static str, product: &Product, paths: &Paths, own: &[(String, String)]) -> Launch {
-    Launch {
+fn rust_process(
+    name: &'static str,
+    product: &Product,
+    paths: &Paths,
+    own: &[(String, String)],
+) -> Result<Launch, Failure> {
+    let user = if name == "standalone" {
+        nats::ONE_PROCESS
+    } else {
+        name
+    };
+    let users = product.nats_users.as_ref();
+    let nats_url = users.map(|users| users.url(user)).transpose()?;
+    let signed_in = nats_url.map(|url| setting("NATS_URL", url));
+    Ok(Launch {
         name,
         program: product.programs.join(name),
         args: Vec::new(),
-        env: [product.settings_of(name).as_slice(), own].concat(),
+        env: [product.settings_of(name)?.as_slice(), own].concat(),
         folder: paths.repo.clone(),
         identity: Identity::Caller,
         stop_signal: Signal::SIGTERM,
@@ -369,7 +383,7 @@ fn rust_process(name: &'static str, product: &Product, paths: &Paths, own: &[(St
             "gateway" => STAGE_EDGE,
             _ => STAGE_SERVICES,
         },
-    }
+    })
 }
 
 fn web_settings(port: u16) -> [(String, String); 3] {

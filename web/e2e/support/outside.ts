@@ -1,9 +1,13 @@
 /** What can be seen from outside of the browser: the event stream, and the figures for operators. */
-import { jetstream } from "@nats-io/jetstream";
+import { AckPolicy, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { type APIRequestContext, expect } from "@playwright/test";
 
-const natsUrl = process.env.NATS_URL ?? "nats://127.0.0.1:42220";
+const natsUrl = new URL(process.env.NATS_URL ?? "nats://127.0.0.1:42220");
+const natsUser = decodeURIComponent(natsUrl.username);
+/** A reader may create consumers of these names only; each worker has one. */
+const CONSUMER = `${natsUser || "reader"}-${Number(process.env.TEST_PARALLEL_INDEX ?? 0) + 1}`;
+const STREAM = "STILLPOINT";
 const operatorToken = process.env.OPERATOR_TOKEN ?? "operate";
 const TIMEOUT_MS = 15_000;
 
@@ -15,9 +19,19 @@ export interface StillpointEvent {
 
 /** Reads the stream as an external subscriber does: with a NATS client and JSON. */
 export async function findEvent(subject: string, matches: (event: StillpointEvent) => boolean) {
-  const connection = await connect({ servers: natsUrl });
+  const connection = await connect({ servers: natsUrl.host, ...credentials() });
   try {
-    const consumer = await jetstream(connection).consumers.get("STILLPOINT", { filter_subjects: [subject] });
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    // Left by a test that was stopped.
+    await manager.consumers.delete(STREAM, CONSUMER).catch(() => false);
+    await manager.consumers.add(STREAM, {
+      name: CONSUMER,
+      filter_subject: subject,
+      ack_policy: AckPolicy.None,
+      mem_storage: true,
+      inactive_threshold: TIMEOUT_MS * 4 * 1_000_000,
+    });
+    const consumer = await manager.jetstream().consumers.get(STREAM, CONSUMER);
     const messages = await consumer.consume();
     const giveUp = setTimeout(() => messages.stop(), TIMEOUT_MS);
     try {
@@ -33,6 +47,12 @@ export async function findEvent(subject: string, matches: (event: StillpointEven
   } finally {
     await connection.close();
   }
+}
+
+/** The server permits each user its own inboxes. The client does not read credentials from an address. */
+function credentials() {
+  if (natsUser === "") return {};
+  return { user: natsUser, pass: decodeURIComponent(natsUrl.password), inboxPrefix: `_INBOX_${natsUser}` };
 }
 
 interface DayCount {

@@ -70,12 +70,14 @@ pub fn run(context: &Context, mode: Mode) -> Result<Vec<String>, Failure> {
         extra: &TEST_SETTINGS,
     };
     let mut processes = ProcessGroup::new(context, &paths);
-    stack.start(&mut processes)?;
+    let settings = stack.start(&mut processes)?;
 
     // The last journeys stop what the others need. They run after a failure, too.
     let mut passed = true;
     for config in ["playwright.config.ts", "last.config.ts"] {
         let mut journeys = playwright(&stack, &node, config)?;
+        // A reader's address: journeys read events as a subscriber does.
+        journeys.envs(settings.iter().filter(|(name, _)| name == "NATS_URL").cloned());
         passed &= command::run_streamed(context, failed_tests.add_to(&mut journeys))?;
     }
     processes.stop();
@@ -111,7 +113,6 @@ fn playwright(stack: &Stack<'_>, node: &Node, config: &str) -> Result<Command, F
         .env("BASE_URL", url(ports.gateway))
         .env("OPS_URL", url(ports.ops))
         .env("SANDBOX_URL", url(ports.sandbox))
-        .env("NATS_URL", format!("nats://127.0.0.1:{}", ports.nats))
         .env("CHROMIUM_BIN", tools::chromium::ensure(stack.context)?)
         .env("JOURNEY_NOTES", notes_file(stack.paths))
         // The operations journey stops the renderer.
