@@ -1,6 +1,7 @@
 //! The specified behaviour of accounts, from form to response.
 
 mod recovery;
+mod stuffing;
 
 use std::time::Duration;
 

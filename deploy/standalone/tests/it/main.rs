@@ -9,7 +9,6 @@ mod erasure;
 mod guests;
 mod roles;
 mod stack;
-mod stuffing;
 mod tampered_input;
 mod test_env;
 mod trials;

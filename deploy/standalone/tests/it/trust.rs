@@ -1,3 +1,6 @@
-//! What a service may do inside: in the database, on the stream, and at other services.
+//! Who may do what inside: in the database, on the stream, and at other services. The attacks of a process inside of the network, and
+//! of a service that was taken over.
+
 mod schemas;
 mod secrets;
+mod stream;
