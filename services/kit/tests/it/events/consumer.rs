@@ -1,5 +1,6 @@
 //! Every event is applied exactly once, despite redeliveries, failures and crashes.
 mod batch;
+mod foreign_events;
 mod requester;
 
 use std::collections::BTreeMap;

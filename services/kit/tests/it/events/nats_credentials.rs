@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use kit::bus::Bus;
+use kit::bus::{Bus, Files};
 use kit::testing::free_port;
 use tokio_util::sync::CancellationToken;
 
@@ -35,12 +35,19 @@ impl Server {
 
     async fn connects(&self, credentials: &str) {
         let url = format!("nats://{credentials}@127.0.0.1:{}", self.port);
-        let bus = Bus::connect(&url, "test", CancellationToken::new())
+        self.connects_with(&url, &Files::default()).await;
+    }
+
+    async fn connects_with(&self, url: &str, files: &Files) {
+        let bus = Bus::connect_with_files(url, files, "test", CancellationToken::new())
             .await
             .unwrap();
         let give_up_at = Instant::now() + TIMEOUT;
         while !bus.is_connected() {
-            assert!(Instant::now() < give_up_at, "not connected as {credentials}");
+            assert!(
+                Instant::now() < give_up_at,
+                "not connected to {url} with {files:?}"
+            );
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         // A response of the server, not a state of the client.
@@ -65,4 +72,26 @@ async fn user_and_password_of_the_url_are_sent() {
 #[tokio::test]
 async fn token_of_the_url_is_sent() {
     Server::start(&["--auth", "s3cret"]).connects("s3cret").await;
+}
+
+#[tokio::test]
+async fn nkey_of_a_file_is_sent() {
+    // Made for this test; the server knows the public key.
+    const SEED: &str = "SUANQDPB2RUOE4ETUA26CNX7FUKE5ZZKFCQIIW63OX225F2CO7UEXTM7ZY";
+    const PUBLIC: &str = "UAMMBNV2EYR65NYZZ7IAK5SIR5ODNTTERJOBOF4KJLMWI45YOXOSWULM";
+    let folder = std::env::temp_dir().join(format!("stillpoint-nkey-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (seed, configuration) = (folder.join("seed"), folder.join("nats.conf"));
+    std::fs::write(&seed, format!("{SEED}\n")).unwrap();
+    let users = format!("authorization {{ users: [ {{ nkey: \"{PUBLIC}\" }} ] }}\n");
+    std::fs::write(&configuration, users).unwrap();
+
+    let server = Server::start(&["--config", &configuration.display().to_string()]);
+    let files = Files {
+        nkey: Some(seed),
+        ..Files::default()
+    };
+    let url = format!("nats://127.0.0.1:{}", server.port);
+    server.connects_with(&url, &files).await;
+    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures::{Stream, StreamExt};
-use kit::bus::Watch;
+use kit::bus::{CloudEvent, Watch};
 use kit::testing::TestHost;
 
 use crate::support::*;
@@ -33,6 +33,22 @@ async fn watch_starts_with_a_gap_and_has_one_after_every_interruption() {
     let second = event(&context, "e2", "x");
     bus.publish(&second).await.unwrap();
     assert_eq!(next(&mut watch).await, Watch::Event(second));
+}
+
+#[tokio::test]
+async fn watch_skips_events_of_a_foreign_source() {
+    let context = TestHost::start().await;
+    let bus = context.context().bus.clone();
+    let mut watch = bus.watch("stillpoint.shop.>").await;
+    assert_eq!(next(&mut watch).await, Watch::Gap);
+    let genuine = event(&context, "e1", "x");
+    let foreign = CloudEvent {
+        source: "/stillpoint/auth".to_owned(),
+        ..genuine.clone()
+    };
+    publish_without_dedupe(&context, &foreign).await;
+    publish_without_dedupe(&context, &genuine).await;
+    assert_eq!(next(&mut watch).await, Watch::Event(genuine));
 }
 
 #[tokio::test]
