@@ -87,7 +87,7 @@ pub(super) fn migration_address(env: &Env, schema: &str) -> Result<SecretString,
     reader.done(address)
 }
 
-/// In production the event stream must be told who connects: it permits each service its own subjects.
+/// In production each process signs in to the event stream, which permits each service its own subjects.
 fn nats_files(env: &Env, url: &str, reader: &mut EnvReader<'_>) -> Files {
     let certificate = reader.optional("NATS_CERT_FILE").map(PathBuf::from);
     let key = reader.optional("NATS_KEY_FILE").map(PathBuf::from);

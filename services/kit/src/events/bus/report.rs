@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refusals_are_told_from_other_errors() {
+    fn refusals_differ_from_other_errors() {
         for refusal in [
             "Permissions Violation for Subscription to \"stillpoint.>\"",
             "nats: authorization violation",

@@ -76,7 +76,7 @@ async fn token_of_the_url_is_sent() {
 
 #[tokio::test]
 async fn nkey_of_a_file_is_sent() {
-    // Made for this test; the server knows the public key.
+    // Made for this test, with its public key.
     const SEED: &str = "SUANQDPB2RUOE4ETUA26CNX7FUKE5ZZKFCQIIW63OX225F2CO7UEXTM7ZY";
     const PUBLIC: &str = "UAMMBNV2EYR65NYZZ7IAK5SIR5ODNTTERJOBOF4KJLMWI45YOXOSWULM";
     let folder = std::env::temp_dir().join(format!("stillpoint-nkey-{}", std::process::id()));
