@@ -101,7 +101,11 @@ fn print_addresses(stack: &Stack<'_>, took: Duration) {
         ("Operators", local(ports.ops, "/metrics")),
     ];
     if stack.nats_url.is_none() {
-        rows.push(("Events", format!("nats://127.0.0.1:{}", ports.nats)));
+        let address = format!("nats://127.0.0.1:{}", ports.nats);
+        rows.push((
+            "Events",
+            format!("{address} as `reader`: NATS_URL of the settings"),
+        ));
     }
     rows.push(("Logs", format!("{}/", paths.relative(&paths.state.join("logs")))));
     rows.push(("Settings", paths.relative(&paths.state.join("env"))));
