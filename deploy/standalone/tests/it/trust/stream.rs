@@ -203,7 +203,7 @@ async fn publish_own_and_foreign(broker: &Broker, user: &Expected) {
         .into_iter()
         .partition(|subject| any_covers(&user.publishes, subject));
     if let Some(subject) = owned.first() {
-        broker.published(&bus, &event(subject)).await;
+        published(&bus, &event(subject)).await;
     }
     // Neither an acknowledgement nor an error: the outbox would publish it again.
     let refused = bus.publish(&event(&foreign[0])).await;
@@ -218,7 +218,7 @@ async fn the_gateway_watches_publications() {
         .into_iter()
         .find(|subject| covers("stillpoint.content.*.published", subject));
     let published = event(&subject.unwrap());
-    broker.published(&content, &published).await;
+    published(&content, &published).await;
     let mut watch = gateway.watch("stillpoint.*.*.published").await;
     assert_eq!(watch.next().await, Some(Watch::Gap));
     let second = CloudEvent {
@@ -234,7 +234,7 @@ async fn analytics_deletes_a_members_events() {
     let broker = Broker::start(&[]);
     let (auth, analytics) = (broker.bus("auth").await, broker.bus("analytics").await);
     let subject = subjects().into_iter().find(|it| covers(&all_of("auth"), it));
-    broker.published(&auth, &event(&subject.unwrap())).await;
+    published(&auth, &event(&subject.unwrap())).await;
     assert_eq!(
         analytics.delete_matching(|event| event.id == "e1").await.unwrap(),
         1
@@ -250,7 +250,7 @@ async fn a_reader_reads_its_filter() {
     let broker = Broker::start(&["--reader", "bi=stillpoint.checkout.>"]);
     let checkout = broker.bus("checkout").await;
     let subject = subjects().into_iter().find(|it| covers(READS, it)).unwrap();
-    broker.published(&checkout, &event(&subject)).await;
+    published(&checkout, &event(&subject)).await;
     let port = broker.port;
     let read = tokio::task::spawn_blocking(move || {
         let mut reader = Client::connect(port, Some(READER)).unwrap();
@@ -307,8 +307,8 @@ fn event(subject: &str) -> CloudEvent {
 impl Broker {
     /// A connection as the services make it.
     async fn bus(&self, user: &str) -> Bus {
-        let connecting = Bus::connect(&self.url(user), user, CancellationToken::new());
-        let bus = connecting.await.unwrap();
+        let url = self.url(user);
+        let bus = Bus::connect(&url, user, CancellationToken::new()).await.unwrap();
         let connected = async {
             while !bus.is_connected() {
                 tokio::time::sleep(broker::POLL).await;
@@ -317,14 +317,14 @@ impl Broker {
         tokio::time::timeout(broker::TIMEOUT, connected).await.unwrap();
         bus
     }
+}
 
-    /// Publishes once the connection and the stream exist.
-    async fn published(&self, bus: &Bus, event: &CloudEvent) {
-        let publishing = async {
-            while bus.publish(event).await.is_err() {
-                tokio::time::sleep(broker::POLL).await;
-            }
-        };
-        tokio::time::timeout(broker::TIMEOUT, publishing).await.unwrap();
-    }
+/// Publishes once the stream exists.
+async fn published(bus: &Bus, event: &CloudEvent) {
+    let publishing = async {
+        while bus.publish(event).await.is_err() {
+            tokio::time::sleep(broker::POLL).await;
+        }
+    };
+    tokio::time::timeout(broker::TIMEOUT, publishing).await.unwrap();
 }

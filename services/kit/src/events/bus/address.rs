@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use async_nats::{ConnectError, ConnectErrorKind, ConnectOptions, ServerAddr};
 
-/// Files of the connection. Certificates are read at every connection, keys and credentials at the first one.
+/// Files of the connection. Certificates and their keys are read at every connection, nkeys and credentials at the start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Files {
     /// `NATS_NKEY_FILE`: the seed of an nkey.
