@@ -217,16 +217,17 @@ async fn the_gateway_watches_publications() {
     let subject = subjects()
         .into_iter()
         .find(|subject| covers("stillpoint.content.*.published", subject));
-    let published = event(&subject.unwrap());
-    published(&content, &published).await;
+    let first = event(&subject.unwrap());
+    published(&content, &first).await;
     let mut watch = gateway.watch("stillpoint.*.*.published").await;
-    assert_eq!(watch.next().await, Some(Watch::Gap));
+    let mut next = async || tokio::time::timeout(broker::TIMEOUT, watch.next()).await.unwrap();
+    assert_eq!(next().await, Some(Watch::Gap));
     let second = CloudEvent {
         id: "e2".to_owned(),
-        ..published
+        ..first
     };
     content.publish(&second).await.unwrap();
-    assert_eq!(watch.next().await, Some(Watch::Event(second)));
+    assert_eq!(next().await, Some(Watch::Event(second)));
 }
 
 #[tokio::test(flavor = "multi_thread")]
