@@ -41,8 +41,9 @@ pub fn find(name: &str) -> Option<&'static ServiceAddress> {
 }
 
 impl ServiceAddress {
+    /// Host and port.
     #[must_use]
-    pub fn default_url(&self) -> String {
-        format!("http://127.0.0.1:{}", self.grpc_port)
+    pub fn default_authority(&self) -> String {
+        format!("127.0.0.1:{}", self.grpc_port)
     }
 }

@@ -1,5 +1,5 @@
 //! Calls of other services, of remote HTTP APIs and of Redis: transport, deadline, requester, retries, circuit breaker, cache,
-//! idempotency keys, coalescing of concurrent calls.
+//! idempotency keys, coalescing of concurrent calls, mutual TLS.
 
 pub mod breaker;
 pub mod cache;
@@ -10,3 +10,4 @@ pub mod requester;
 pub mod retry;
 pub mod rpc;
 pub mod single_flight;
+pub mod tls;

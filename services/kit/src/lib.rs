@@ -2,7 +2,7 @@
 //!
 //! In reading order: services and processes (`run`, `config`), base types (`clock`, `ids`, `money`, `tracking`, `error`),
 //! state and events (`database`, `outbox`, `bus`, `consumer`, `inbox`, `dead_letters`, `idempotency`), erasure of a member
-//! (`erasure`), calls (`rpc`, `http`, `deadline`, `requester`, `retry`, `breaker`, `cache`, `single_flight`), background work
+//! (`erasure`), calls (`rpc`, `tls`, `http`, `deadline`, `requester`, `retry`, `breaker`, `cache`, `single_flight`), background work
 //! (`periodic`, `due_queue`, `reconciler`, `backoff`), observability (`telemetry`) and tests (`testing`).
 
 pub mod run;
@@ -24,7 +24,7 @@ pub use events::{bus, consumer, dead_letters, inbox, outbox};
 
 mod calls;
 mod jobs;
-pub use calls::{breaker, cache, deadline, http, idempotency, requester, retry, rpc, single_flight};
+pub use calls::{breaker, cache, deadline, http, idempotency, requester, retry, rpc, single_flight, tls};
 pub(crate) use jobs::rounds;
 pub use jobs::{backoff, due_queue, periodic, reconciler};
 

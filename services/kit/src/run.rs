@@ -23,8 +23,8 @@ use tonic::body::Body;
 use tonic::server::NamedService;
 use tonic::service::Routes;
 
-pub use access::{Access, Caller};
-pub(crate) use grpc::GrpcServer;
+pub use access::Access;
+pub(crate) use grpc::{GrpcServer, Port};
 pub(crate) use process::install_tls_provider;
 pub use process::main;
 pub(crate) use task_set::TaskSet;
@@ -38,6 +38,7 @@ use crate::database::{self, Pool};
 use crate::erasure::{self, Erasure, ErasureHandler, Report};
 use crate::outbox::Relay;
 use crate::reconciler::{Reconciler, reconcile};
+pub use crate::rpc::Caller;
 use crate::rpc::ServiceDirectory;
 
 /// How long startup waits for the database.
@@ -75,6 +76,14 @@ impl AppContext {
                 }
                 Err(error) => return Err(error).with_context(|| format!("opening schema `{schema}`")),
             }
+        }
+    }
+
+    /// The context of the service `name`, which its calls name as their caller.
+    pub(crate) fn as_caller(&self, name: &str) -> Self {
+        Self {
+            directory: self.directory.as_caller(name),
+            ..self.clone()
         }
     }
 

@@ -2,20 +2,20 @@
 //!
 //! Everything is the real thing; `make test` provides the addresses of the binaries.
 
+mod callers;
+mod certificates;
 mod nats;
 mod port;
 mod postgres;
 mod redis;
 mod waiting;
 
-use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use chrono::{DateTime, Utc};
 use futures::StreamExt;
-use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::bus::{Bus, CloudEvent, STREAM};
@@ -23,11 +23,13 @@ use crate::cache::Cache;
 use crate::clock::{self, Clock};
 use crate::config::Env;
 use crate::rounds::RoundLog;
-use crate::rpc::{LocalServices, ServerStack, ServiceDirectory};
-use crate::run::{AppContext, GrpcServer, ServiceDefinition, Task, TaskSet, install_tls_provider};
+use crate::rpc::ServerStack;
+use crate::run::{AppContext, GrpcServer, Port, ServiceDefinition, Task, TaskSet, install_tls_provider};
+use callers::{directory, rules};
 use nats::NatsServer;
 use postgres::TestDatabase;
 
+pub use certificates::{CertificateFolder, Certificates};
 pub use port::free_port;
 pub use redis::Redis;
 
@@ -89,7 +91,7 @@ impl TestHost {
         let context = AppContext {
             clock: Clock::manual(start_time()),
             cache: Cache::default(),
-            directory: ServiceDirectory::new(env.clone(), LocalServices::AllWithoutAddress),
+            directory: directory(&env),
             env,
             bus,
             shutdown,
@@ -120,7 +122,7 @@ impl TestHost {
         let env = self.context.env.with(pairs);
         let context = AppContext {
             cache: Cache::connect(env.get("REDIS_URL")).expect("REDIS_URL"),
-            directory: ServiceDirectory::new(env.clone(), LocalServices::AllWithoutAddress),
+            directory: directory(&env),
             env,
             ..(*self.context).clone()
         };
@@ -160,26 +162,12 @@ impl TestHost {
         self.nats.url()
     }
 
-    /// Starts the part in this process: its routes answer through the directory and its tasks run.
+    /// Starts the part in this process: its routes answer through the directory and its tasks run. Its calls have its name.
     ///
     /// # Panics
     /// When its settings are wrong or it does not start.
     pub async fn run(&self, part: ServiceDefinition) -> Running {
         self.run_and_serve(part, None).await
-    }
-
-    /// [`TestHost::run`], and listens on a real port as well: with health, reflection and HTTP/2 in between.
-    ///
-    /// # Panics
-    /// When it does not start.
-    #[expect(clippy::expect_used, reason = "a test that cannot start should fail there")]
-    pub async fn listen(&self, part: ServiceDefinition) -> SocketAddr {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-            .await
-            .expect("a free port");
-        let addr = listener.local_addr().expect("an address");
-        self.run_and_serve(part, Some(listener)).await;
-        addr
     }
 
     /// As if the process were killed: its tasks stop wherever they are.
@@ -223,13 +211,17 @@ impl TestHost {
     }
 
     #[expect(clippy::expect_used, reason = "a test that cannot start should fail there")]
-    async fn run_and_serve(&self, part: ServiceDefinition, listener: Option<TcpListener>) -> Running {
-        let name = part.name;
+    async fn run_and_serve(&self, part: ServiceDefinition, port: Option<Port>) -> Running {
+        let (name, rules) = (part.name, rules(&part));
         let start = match part.read(&self.context.env) {
             Ok(start) => start,
             Err(errors) => panic!("{name} is set up wrongly:\n{errors}"),
         };
-        let mut service = match start(self.context.clone()).await {
+        let context = AppContext {
+            directory: self.as_caller(name),
+            ..(*self.context).clone()
+        };
+        let mut service = match start(Arc::new(context)).await {
             Ok(service) => service,
             Err(error) => panic!("{name} does not start: {error:#}"),
         };
@@ -237,15 +229,15 @@ impl TestHost {
         for task in service.tasks.drain(..) {
             tasks.start(Task::new(task.name, self.rounds.clone().observe(task.future)));
         }
-        if let Some(listener) = listener {
-            let server = GrpcServer::new(name, &service, listener)
+        if let Some(port) = port {
+            let server = GrpcServer::new(&self.context, name, &service, port)
                 .await
                 .expect("descriptors");
             tasks.start(Task::new("grpc", server.run(self.context.shutdown.clone())));
         }
         self.context
             .directory
-            .register_local(name, ServerStack::new(name, service.routes));
+            .register_local(name, ServerStack::new(name, rules, service.routes));
         let mut crews = self.crews();
         crews.push(tasks);
         Running {

@@ -2,6 +2,7 @@
 //! (`standalone access nats`), and calls are checked against it.
 
 use crate::consumer::ConsumerSpec;
+use crate::rpc::Caller;
 
 /// Declared once per service, in its `access.rs`. Everything else is forbidden.
 #[derive(Clone, Copy, Debug)]
@@ -16,16 +17,6 @@ pub struct Access {
     pub callers: &'static [Caller],
 }
 
-/// The RPCs of one gRPC service that one caller may use.
-#[derive(Clone, Copy, Debug)]
-pub struct Caller {
-    /// The name in the caller's certificate: a service, or `editor`.
-    pub name: &'static str,
-    /// `stillpoint.checkout.v1.CheckoutService`
-    pub grpc_service: &'static str,
-    pub rpcs: &'static [&'static str],
-}
-
 impl Access {
     /// A service that neither publishes nor consumes, and that no one calls.
     pub const NONE: Self = Self {
@@ -34,4 +25,12 @@ impl Access {
         watches: &[],
         callers: &[],
     };
+
+    /// True for a service that takes no part in events and calls.
+    pub(crate) const fn is_none(&self) -> bool {
+        self.publishes.is_empty()
+            && self.consumers.is_empty()
+            && self.watches.is_empty()
+            && self.callers.is_empty()
+    }
 }

@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::grpc::GrpcServer;
+use super::grpc::{GrpcServer, Port};
 use super::ops::{self, Readiness};
 use super::settings::{self, Settings};
 use super::task_set::TaskSet;
@@ -22,7 +22,7 @@ use crate::cache::Cache;
 use crate::clock::{self, Clock};
 use crate::config::{ConfigErrors, Env};
 use crate::database;
-use crate::rpc::{LocalServices, ServerStack, ServiceDirectory};
+use crate::rpc::{CallerRules, LocalServices, ServerStack, ServiceDirectory};
 use crate::telemetry;
 
 /// From sysexits.h: something is wrong with the configuration.
@@ -116,16 +116,33 @@ fn exit_code(work: impl Future<Output = anyhow::Result<()>>) -> ExitCode {
     }
 }
 
-type Named = (&'static str, Start);
+/// A service whose settings are valid.
+struct Named {
+    name: &'static str,
+    rules: CallerRules,
+    start: Start,
+}
+
+/// A service that has started.
+struct Started {
+    name: &'static str,
+    rules: CallerRules,
+    service: Service,
+}
 
 fn read_all(env: &Env, definitions: &[ServiceDefinition]) -> Result<(Settings, Vec<Named>), ConfigErrors> {
     let names: Vec<_> = definitions.iter().map(|definition| definition.name).collect();
     let mut errors = ConfigErrors::default();
     let settings = Settings::read(env, &names).map_err(|found| errors.merge(found));
+    errors.merge(settings::missing_certificates(env, definitions));
     let mut starts = Vec::new();
     for definition in definitions {
         match definition.read(env) {
-            Ok(start) => starts.push((definition.name, start)),
+            Ok(start) => starts.push(Named {
+                name: definition.name,
+                rules: CallerRules::new(definition.access.callers),
+                start,
+            }),
             Err(found) => errors.merge(found),
         }
     }
@@ -168,11 +185,11 @@ async fn serve(env: Env, settings: Settings, starts: Vec<Named>) -> anyhow::Resu
         () = stop.received() => return Ok(()),
     };
     let mut checks = Vec::new();
-    for (name, mut service) in started {
-        service.tasks.drain(..).for_each(|task| tasks.start(task));
-        checks.append(&mut service.checks);
-        if is_single_service && !service.grpc_names.is_empty() {
-            tasks.start(grpc_task(name, &settings, &service, shutdown.clone()).await?);
+    for mut started in started {
+        started.service.tasks.drain(..).for_each(|task| tasks.start(task));
+        checks.append(&mut started.service.checks);
+        if is_single_service && !started.service.grpc_names.is_empty() {
+            tasks.start(grpc_task(&context, &settings, &started).await?);
         }
     }
     let readiness = Arc::new(Readiness::new(checks));
@@ -202,7 +219,7 @@ async fn open_context(
     starts: &[Named],
     shutdown: CancellationToken,
 ) -> anyhow::Result<AppContext> {
-    let names: BTreeSet<_> = starts.iter().map(|(name, _)| *name).collect();
+    let names: BTreeSet<_> = starts.iter().map(|named| named.name).collect();
     let bus = Bus::connect_with_files(
         settings.nats_url.expose_secret(),
         &settings.nats_files,
@@ -223,44 +240,47 @@ async fn open_context(
             shutdown.clone(),
         ));
     }
+    if let Some(tls) = settings.tls.clone() {
+        tokio::spawn(tls.follow(shutdown.clone()));
+    }
     Ok(AppContext {
         clock,
         cache: Cache::connect(settings.redis_url.as_ref().map(ExposeSecret::expose_secret))
             .context("REDIS_URL")?,
-        directory: ServiceDirectory::new(env.clone(), LocalServices::Only(names)),
+        directory: ServiceDirectory::new(env.clone(), LocalServices::Only(names), settings.tls.clone()),
         env,
         bus,
         shutdown,
     })
 }
 
-async fn start_all(
-    context: &Arc<AppContext>,
-    starts: Vec<Named>,
-) -> anyhow::Result<Vec<(&'static str, Service)>> {
+async fn start_all(context: &Arc<AppContext>, starts: Vec<Named>) -> anyhow::Result<Vec<Started>> {
     let mut started = Vec::new();
-    for (name, start) in starts {
-        let service = start(context.clone())
+    for Named { name, rules, start } in starts {
+        let service = start(Arc::new(context.as_caller(name)))
             .await
             .with_context(|| format!("starting {name}"))?;
-        context
-            .directory
-            .register_local(name, ServerStack::new(name, service.routes.clone()));
-        started.push((name, service));
+        let stack = ServerStack::new(name, rules, service.routes.clone());
+        context.directory.register_local(name, stack);
+        started.push(Started { name, rules, service });
     }
     Ok(started)
 }
 
-async fn grpc_task(
-    name: &'static str,
-    settings: &Settings,
-    service: &Service,
-    stop: CancellationToken,
-) -> anyhow::Result<Task> {
+async fn grpc_task(context: &AppContext, settings: &Settings, started: &Started) -> anyhow::Result<Task> {
     let listener = bind(settings.grpc_addr, "GRPC_ADDR").await?;
-    tracing::info!(grpc = %listener.local_addr()?, service = name, "listening");
-    let server = GrpcServer::new(name, service, listener).await?;
-    Ok(Task::new("grpc", server.run(stop)))
+    tracing::info!(grpc = %listener.local_addr()?, service = started.name, "listening");
+    let tls = settings.tls.clone();
+    if tls.is_none() {
+        tracing::warn!("without GRPC_CERT_FILE all gRPC calls are denied");
+    }
+    let port = Port {
+        listener,
+        rules: started.rules,
+        tls,
+    };
+    let server = GrpcServer::new(context, started.name, &started.service, port).await?;
+    Ok(Task::new("grpc", server.run(context.shutdown.clone())))
 }
 
 async fn bind(addr: std::net::SocketAddr, variable: &'static str) -> anyhow::Result<TcpListener> {

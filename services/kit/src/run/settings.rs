@@ -13,6 +13,9 @@ use crate::bus::address::{self, ClientCertificate, Files};
 use crate::config::{ConfigErrors, Env, EnvReader};
 use crate::database::SchemaAddress;
 use crate::telemetry::{LogFormat, Telemetry};
+use crate::tls::{CertificateFiles, Tls};
+
+use super::ServiceDefinition;
 
 const DEFAULT_DATABASE_URL: &str = "postgres://postgres@127.0.0.1:54330/stillpoint";
 const DEFAULT_NATS_URL: &str = "nats://127.0.0.1:42220";
@@ -33,6 +36,8 @@ pub(super) struct Settings {
     pub telemetry: Telemetry,
     /// `GRPC_ADDR`: used when one service runs `single_service`.
     pub grpc_addr: SocketAddr,
+    /// `GRPC_CERT_FILE`, `GRPC_KEY_FILE`, `GRPC_CA_FILE`: all or none.
+    pub tls: Option<Tls>,
     /// `OPS_ADDR`: health, readiness and metrics.
     pub ops_addr: SocketAddr,
     /// `SHUTDOWN_GRACE_SECS`: how long requests and tasks may take to finish.
@@ -60,6 +65,7 @@ impl Settings {
             clock_bucket: clock_bucket(env, &mut reader),
             telemetry: telemetry(names, &mut reader),
             grpc_addr: reader.parse("GRPC_ADDR", local(grpc_port)),
+            tls: certificates(names, &mut reader),
             ops_addr: reader.parse("OPS_ADDR", local(ops_port)),
             grace: reader.secs("SHUTDOWN_GRACE_SECS", DEFAULT_GRACE),
         };
@@ -114,6 +120,52 @@ fn nats_files(env: &Env, url: &str, reader: &mut EnvReader<'_>) -> Files {
     files
 }
 
+/// In production, a service in a process of its own has callers or calls others, unless it declares no access.
+pub(super) fn missing_certificates(env: &Env, definitions: &[ServiceDefinition]) -> ConfigErrors {
+    let is_networked = matches!(definitions, [only] if !only.access.is_none());
+    let mut reader = env.reader();
+    if env.is_production() && is_networked && env.get("GRPC_CERT_FILE").is_none() {
+        reader.fail("GRPC_CERT_FILE", "must be set in production");
+    }
+    reader.done(()).err().unwrap_or_default()
+}
+
+fn certificates(names: &[&'static str], reader: &mut EnvReader<'_>) -> Option<Tls> {
+    let files = (
+        reader.optional("GRPC_CERT_FILE"),
+        reader.optional("GRPC_KEY_FILE"),
+        reader.optional("GRPC_CA_FILE"),
+    );
+    let files = match files {
+        (None, None, None) => return None,
+        (Some(certificate), Some(key), Some(authorities)) => CertificateFiles {
+            certificate: certificate.into(),
+            key: key.into(),
+            authorities: authorities.into(),
+        },
+        _ => {
+            reader.fail(
+                "GRPC_CERT_FILE",
+                "set all of GRPC_CERT_FILE, GRPC_KEY_FILE and GRPC_CA_FILE, or none",
+            );
+            return None;
+        }
+    };
+    let tls = Tls::load(files)
+        .map_err(|error| reader.fail("GRPC_CERT_FILE", error))
+        .ok()?;
+    if let [name] = names
+        && *tls.name() != **name
+    {
+        let other = tls.name();
+        reader.fail(
+            "GRPC_CERT_FILE",
+            format_args!("the certificate of `{other}`, not of `{name}`"),
+        );
+    }
+    Some(tls)
+}
+
 fn telemetry(names: &[&'static str], reader: &mut EnvReader<'_>) -> Telemetry {
     let level = reader.text("LOG_LEVEL", "info");
     if let Err(error) = EnvFilter::try_new(&level) {
@@ -148,17 +200,22 @@ fn check_environment(env: &Env, reader: &mut EnvReader<'_>) {
 }
 
 fn check_addresses(env: &Env, names: &[&'static str], reader: &mut EnvReader<'_>) {
+    let scheme = if env.is_production() || env.get("GRPC_CERT_FILE").is_some() {
+        "https"
+    } else {
+        "http"
+    };
     for service in SERVICES.iter().filter(|service| !names.contains(&service.name)) {
         let Some(address) = env.get(service.url_variable) else {
             continue;
         };
         let usable = address
             .parse::<http::Uri>()
-            .is_ok_and(|uri| uri.scheme_str() == Some("http") && uri.host().is_some());
+            .is_ok_and(|uri| uri.scheme_str() == Some(scheme) && uri.host().is_some());
         if !usable {
             reader.fail(
                 service.url_variable,
-                format_args!("`{address}` is not an http:// address"),
+                format_args!("`{address}` is not an {scheme}:// address"),
             );
         }
     }

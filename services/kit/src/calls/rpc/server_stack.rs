@@ -1,4 +1,4 @@
-//! Layers of incoming calls: load shedding; deadline, trace and requester of the caller; a panic becomes an error; metrics of rate,
+//! Layers of incoming calls: the caller's right to call; load shedding; deadline, trace and requester of the caller; a panic becomes an error; metrics of rate,
 //! errors and duration.
 
 use std::convert::Infallible;
@@ -18,10 +18,12 @@ use tonic::{Code, Status};
 use tower::Service;
 use tracing::Instrument;
 
+use super::callers::{CallerRules, Denial};
 use crate::deadline;
 use crate::error::{ErrorCode, Failure, Kind};
 use crate::requester;
 use crate::telemetry::{self, Handles};
+use crate::tls::Peer;
 
 /// Limit of concurrent requests. More would only wait for database connections.
 const MAX_CONCURRENT_REQUESTS: usize = 256;
@@ -30,6 +32,7 @@ const MAX_CONCURRENT_REQUESTS: usize = 256;
 #[derive(Clone, Debug)]
 pub(crate) struct ServerStack {
     service: &'static str,
+    rules: CallerRules,
     routes: Routes,
     permits: Arc<Semaphore>,
     method_metrics: Arc<Handles<MethodMetrics>>,
@@ -46,9 +49,10 @@ struct MethodMetrics {
 }
 
 impl ServerStack {
-    pub fn new(service: &'static str, routes: Routes) -> Self {
+    pub fn new(service: &'static str, rules: CallerRules, routes: Routes) -> Self {
         Self {
             service,
+            rules,
             routes: routes.prepare(),
             permits: Arc::new(Semaphore::new(MAX_CONCURRENT_REQUESTS)),
             method_metrics: Arc::default(),
@@ -74,12 +78,15 @@ impl Service<Request<Body>> for ServerStack {
 impl ServerStack {
     async fn answer(mut self, request: Request<Body>) -> Response<Body> {
         let path = request.uri().path().to_owned();
-        // Health and reflection bypass the limit: an overloaded service is healthy.
+        // Health and reflection are open to all, and bypass the limit: an overloaded service is healthy.
         if path.starts_with("/grpc.") {
             return infallible(self.routes.call(request).await);
         }
         let started = Instant::now();
         let method = path.rsplit('/').next().unwrap_or_default().to_owned();
+        if let Err(denial) = self.rules.check(request.extensions().get::<Peer>(), &path) {
+            return self.deny(&denial, &path, started);
+        }
         let response = match self.permits.clone().try_acquire_owned() {
             Ok(_permit) => self.guarded(request, &method).await,
             Err(_) => refuse(Failure::new(
@@ -89,6 +96,19 @@ impl ServerStack {
             )),
         };
         self.measure(&method, grpc_code(&response), started);
+        response
+    }
+
+    fn deny(&self, denial: &Denial, path: &str, started: Instant) -> Response<Body> {
+        let caller = match denial {
+            Denial::CallerUnknown => "",
+            Denial::NotAllowed { caller } => caller.as_str(),
+        };
+        tracing::warn!(caller, service = self.service, path, "call denied");
+        let response = refuse(denial.failure());
+        // A caller chooses the path: a label for each would grow without limit.
+        let method = self.rules.declared_rpc(path).unwrap_or("undeclared");
+        self.measure(method, grpc_code(&response), started);
         response
     }
 
