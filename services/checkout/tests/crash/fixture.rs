@@ -8,7 +8,7 @@ use checkout::domain::invariants::violations;
 use checkout::store::order::order_aggregates;
 use kit::clock::Clock;
 use kit::outbox::{self, NewEvent};
-use kit::testing::{TestHost, free_port};
+use kit::testing::{CertificateFolder, Certificates, TestHost, free_port};
 use proto::checkout::v1::checkout_service_client::CheckoutServiceClient;
 use proto::checkout::v1::{
     CreateSubscriptionRequest, CreateSubscriptionResponse, ListSubscriptionsRequest, ResolveCampaignRequest,
@@ -18,7 +18,7 @@ use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::Channel;
 
 use crate::fake_provider::FakeProvider;
 
@@ -32,6 +32,7 @@ pub struct Fixture {
     pool: OnceCell<PgPool>,
     pub fake_provider: FakeProvider,
     binary: Option<Child>,
+    certificates: CertificateFolder,
     grpc_port: u16,
     reconcile_after_ms: &'static str,
     /// The enabled providers, and the public URL for their webhooks.
@@ -57,6 +58,7 @@ impl Fixture {
             pool: OnceCell::new(),
             fake_provider,
             binary: None,
+            certificates: CertificateFolder::new(&Certificates::shared().pem("checkout")),
             grpc_port: free_port(),
             reconcile_after_ms,
             providers,
@@ -72,6 +74,7 @@ impl Fixture {
             .env("DATABASE_URL", self.host.database_url())
             .env("NATS_URL", self.host.nats_url())
             .env("GRPC_ADDR", format!("127.0.0.1:{}", self.grpc_port))
+            .envs(self.certificates.env())
             .env("OPS_ADDR", format!("127.0.0.1:{}", free_port()))
             .env("LOG_LEVEL", "error")
             .env("STRIPE_API_BASE", self.fake_provider.stripe_base())
@@ -112,9 +115,10 @@ impl Fixture {
         child.wait().unwrap();
     }
 
+    /// As the gateway.
     pub fn client(&self) -> CheckoutServiceClient<Channel> {
-        let endpoint = Endpoint::from_shared(format!("http://127.0.0.1:{}", self.grpc_port)).unwrap();
-        CheckoutServiceClient::new(endpoint.connect_lazy())
+        let address = format!("https://127.0.0.1:{}", self.grpc_port);
+        CheckoutServiceClient::new(Certificates::shared().channel("gateway", "checkout", &address))
     }
 
     pub async fn pool(&self) -> PgPool {

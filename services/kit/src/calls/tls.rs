@@ -83,6 +83,11 @@ impl Tls {
         self.identity().name.clone()
     }
 
+    /// Whether this certificate, key and authorities are in use.
+    pub fn is_current(&self, pem: &Pem) -> bool {
+        self.identity().pem == *pem
+    }
+
     pub(crate) fn server(&self) -> Arc<ServerConfig> {
         self.identity().server.clone()
     }

@@ -25,7 +25,13 @@ impl TestHost {
         self.context.directory.as_process(Peer::UNKNOWN, None)
     }
 
-    /// Calls with the certificate of these files, which may be replaced.
+    /// Calls with this certificate, over connections of their own.
+    pub fn with_certificate(&self, tls: &Tls) -> ServiceDirectory {
+        let caller = Peer::named(tls.name());
+        self.context.directory.as_process(caller, Some(tls.clone()))
+    }
+
+    /// The certificate in these files, which may be replaced.
     ///
     /// # Panics
     /// When the files are not valid.
@@ -33,11 +39,10 @@ impl TestHost {
         clippy::expect_used,
         reason = "a test that is set up wrongly should fail there"
     )]
-    pub fn with_certificate(&self, files: CertificateFiles) -> ServiceDirectory {
+    pub fn follow_certificate(&self, files: CertificateFiles) -> Tls {
         let tls = Tls::load(files).expect("valid certificates");
         tokio::spawn(tls.clone().follow(self.context.shutdown.clone()));
-        let caller = Peer::named(tls.name());
-        self.context.directory.as_process(caller, Some(tls))
+        tls
     }
 
     /// [`TestHost::run`], and listens on a real port as well: with TLS, health, reflection and HTTP/2 in between.
@@ -57,18 +62,12 @@ impl TestHost {
         self.listen_on(part, None).await
     }
 
-    /// [`TestHost::listen`] with the certificate of these files, which may be replaced.
+    /// [`TestHost::listen`] with this certificate.
     ///
     /// # Panics
-    /// When it does not start or the files are not valid.
-    #[expect(
-        clippy::expect_used,
-        reason = "a test that is set up wrongly should fail there"
-    )]
-    pub async fn listen_with(&self, part: ServiceDefinition, files: CertificateFiles) -> SocketAddr {
-        let tls = Tls::load(files).expect("valid certificates");
-        tokio::spawn(tls.clone().follow(self.context.shutdown.clone()));
-        self.listen_on(part, Some(tls)).await
+    /// When it does not start.
+    pub async fn listen_with(&self, part: ServiceDefinition, tls: &Tls) -> SocketAddr {
+        self.listen_on(part, Some(tls.clone())).await
     }
 
     #[expect(clippy::expect_used, reason = "a test that cannot start should fail there")]

@@ -1,5 +1,8 @@
 //! A call behaves the same in one process and over the network.
 
+mod callers;
+mod rotation;
+
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -8,7 +11,7 @@ use kit::error::{ErrorCode, Failure, Kind};
 use kit::requester::{self, Requester};
 use kit::rpc::Rpc;
 use kit::run::{Service, ServiceDefinition};
-use kit::testing::TestHost;
+use kit::testing::{Certificates, TestHost};
 use proto::analytics::v1::analytics_service_client::AnalyticsServiceClient;
 use proto::analytics::v1::analytics_service_server::{AnalyticsService, AnalyticsServiceServer};
 use proto::analytics::v1::{
@@ -92,7 +95,7 @@ async fn local_and_remote() -> (TestHost, [AnalyticsServiceClient<Rpc>; 2]) {
     let context = TestHost::start().await;
     let addr = context.listen(analytics()).await;
     let local = AnalyticsServiceClient::new(context.context().directory.client("analytics"));
-    let context = context.with_env([("ANALYTICS_URL", format!("http://{addr}"))]);
+    let context = context.with_env([("ANALYTICS_URL", format!("https://{addr}"))]);
     let remote = AnalyticsServiceClient::new(context.context().directory.client("analytics"));
     (context, [local, remote])
 }
@@ -180,7 +183,7 @@ async fn missing_service_is_unavailable() {
         "the same client, now that it has started"
     );
 
-    let context = context.with_env([("ANALYTICS_URL", "http://127.0.0.1:1")]);
+    let context = context.with_env([("ANALYTICS_URL", "https://127.0.0.1:1")]);
     let mut gone = AnalyticsServiceClient::new(context.context().directory.client("analytics"));
     let status = summarize(&mut gone, script::ANSWER).await.unwrap_err();
     assert_eq!(
@@ -190,12 +193,8 @@ async fn missing_service_is_unavailable() {
     );
 }
 
-async fn channel(addr: SocketAddr) -> Channel {
-    Channel::from_shared(format!("http://{addr}"))
-        .unwrap()
-        .connect()
-        .await
-        .unwrap()
+fn channel(addr: SocketAddr) -> Channel {
+    Certificates::shared().channel("gateway", "analytics", &format!("https://{addr}"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -211,7 +210,7 @@ async fn health_and_reflection_are_served() {
     let context = TestHost::start().await;
     let addr = context.listen(analytics()).await;
 
-    let mut health = HealthClient::new(channel(addr).await);
+    let mut health = HealthClient::new(channel(addr));
     for service in ["", "stillpoint.analytics.v1.AnalyticsService"] {
         let answer = health
             .check(HealthCheckRequest {
@@ -226,7 +225,7 @@ async fn health_and_reflection_are_served() {
         );
     }
 
-    let mut reflection = ServerReflectionClient::new(channel(addr).await);
+    let mut reflection = ServerReflectionClient::new(channel(addr));
     let question = ServerReflectionRequest {
         host: String::new(),
         message_request: Some(MessageRequest::ListServices(String::new())),

@@ -68,7 +68,7 @@ impl TestEnv {
     pub async fn start_over_network() -> Self {
         let env = Self::start().await;
         let addr = env.test.listen(sessions::definition()).await;
-        let test = env.test.with_env([("SESSIONS_URL", format!("http://{addr}"))]);
+        let test = env.test.with_env([("SESSIONS_URL", format!("https://{addr}"))]);
         let client = SessionsServiceClient::new(test.context().directory.client("sessions"));
         Self { test, client, ..env }
     }
