@@ -1,6 +1,8 @@
 //! Who may do what inside: in the database, on the stream, and at other services. The attacks of a process inside of the network, and
 //! of a service that was taken over.
 
+mod calls;
+mod certificates;
 mod schemas;
 mod secrets;
 mod stream;

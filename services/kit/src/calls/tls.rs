@@ -15,11 +15,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use rustls::{ClientConfig, ServerConfig};
 use tokio_util::sync::CancellationToken;
 
 pub use authority::{Authority, Issued};
-pub use expiry::not_after;
 pub(crate) use handshake::incoming;
 use identity::Identity;
 pub use identity::{Pem, TlsError};
@@ -81,6 +81,11 @@ impl Tls {
     /// The name in the certificate.
     pub fn name(&self) -> Arc<str> {
         self.identity().name.clone()
+    }
+
+    /// `None` if the time cannot be read.
+    pub fn expires_at(&self) -> Option<DateTime<Utc>> {
+        self.identity().expires_at
     }
 
     /// Whether this certificate, key and authorities are in use.

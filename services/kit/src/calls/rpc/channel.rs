@@ -16,7 +16,7 @@ use tonic::transport::{Channel, Endpoint};
 use crate::tls::Tls;
 
 /// With the handshake.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
 #[derive(Debug, thiserror::Error)]

@@ -7,11 +7,15 @@ use rcgen::{
     BasicConstraints, CertificateParams, DistinguishedName, DnType, Error, ExtendedKeyUsagePurpose, IsCa,
     Issuer, KeyPair, KeyUsagePurpose, date_time_ymd,
 };
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+
+use super::expiry::not_after;
 
 /// The same for each authority, so that an authority is restored from its key.
 const AUTHORITY_NAME: &str = "Stillpoint services";
 const AUTHORITY_LIFE: Days = Days::new(3650);
-pub(super) const LIFE: Days = Days::new(90);
+const LIFE: Days = Days::new(90);
 /// Clocks of machines differ.
 const BACKDATED: Days = Days::new(1);
 
@@ -47,6 +51,12 @@ impl Authority {
 
     pub fn certificate(&self) -> &str {
         &self.certificate
+    }
+
+    /// `None` if the time cannot be read.
+    pub fn expires_at(&self) -> Option<DateTime<Utc>> {
+        let certificate = CertificateDer::from_pem_slice(self.certificate.as_bytes()).ok()?;
+        not_after(&certificate)
     }
 
     pub fn key(&self) -> String {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::{self, PemObject};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -49,8 +50,7 @@ pub(super) struct Identity {
     pub name: Arc<str>,
     pub server: Arc<ServerConfig>,
     pub client: Arc<ClientConfig>,
-    /// Unix seconds; 0 if it cannot be read.
-    expires_at: u32,
+    pub expires_at: Option<DateTime<Utc>>,
 }
 
 impl Identity {
@@ -58,7 +58,7 @@ impl Identity {
         let chain = certificates(&pem.certificate, "certificate")?;
         let leaf = chain.first().ok_or(TlsError::Name)?;
         let name = name_of(leaf).ok_or(TlsError::Name)?;
-        let expires_at = not_after(leaf).and_then(|at| u32::try_from(at.timestamp()).ok());
+        let expires_at = not_after(leaf);
         let key =
             PrivateKeyDer::from_pem_slice(&pem.key).map_err(|error| TlsError::Pem { part: "key", error })?;
         let mut authorities = RootCertStore::empty();
@@ -71,13 +71,14 @@ impl Identity {
             client: Arc::new(client(authorities, chain, key)?),
             name,
             pem,
-            expires_at: expires_at.unwrap_or_default(),
+            expires_at,
         })
     }
 
     pub fn export_expiry(&self) {
+        let seconds = self.expires_at.and_then(|at| u32::try_from(at.timestamp()).ok());
         metrics::gauge!("grpc_certificate_expires_at_seconds", "service" => self.name.to_string())
-            .set(f64::from(self.expires_at));
+            .set(f64::from(seconds.unwrap_or_default()));
     }
 }
 

@@ -1,7 +1,7 @@
-use chrono::{DateTime, Utc};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
+use super::expiry::not_after;
 use super::*;
 
 fn at(text: &str) -> DateTime<Utc> {
@@ -23,12 +23,11 @@ fn a_certificate_names_its_service_and_ends_after_90_days() {
     let authority = Authority::create(now).unwrap();
     for name in ["checkout", "partner-benefit"] {
         let pem = pem(&authority, name, now);
-        let der = CertificateDer::from_pem_slice(&pem.certificate).unwrap();
-        assert_eq!(not_after(&der), Some(at("2027-02-18T00:00:00Z")));
-        assert_eq!(&*Tls::from_pem(pem).unwrap().name(), name);
+        let tls = Tls::from_pem(pem).unwrap();
+        assert_eq!(&*tls.name(), name);
+        assert_eq!(tls.expires_at(), Some(at("2027-02-18T00:00:00Z")));
     }
-    let der = CertificateDer::from_pem_slice(authority.certificate().as_bytes()).unwrap();
-    assert_eq!(not_after(&der), Some(at("2036-11-17T00:00:00Z")));
+    assert_eq!(authority.expires_at(), Some(at("2036-11-17T00:00:00Z")));
 }
 
 #[test]
