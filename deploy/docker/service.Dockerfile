@@ -14,8 +14,9 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
 
 FROM debian:bookworm-slim
 ARG SERVICE
-# The sandbox alone keeps files; a fresh volume takes the owner of the folder it covers.
-RUN useradd --system --uid 10001 --no-create-home stillpoint && install --directory --owner 10001 /var/lib/sandbox
+# The sandbox and the certificates alone are written; a fresh volume takes the owner of the folder it covers.
+RUN useradd --system --uid 10001 --no-create-home stillpoint \
+    && install --directory --owner 10001 /var/lib/sandbox /certificates
 COPY deploy/docker/ready /usr/local/bin/ready
 COPY deploy/seed /usr/share/stillpoint/seed
 COPY --from=build /out/${SERVICE} /usr/local/bin/service

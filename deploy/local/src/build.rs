@@ -22,6 +22,8 @@ fn programs(mode: Mode) -> &'static [&'static str] {
             "sessions",
             "analytics",
             "gateway",
+            // Makes the certificates.
+            "standalone",
         ],
     }
 }

@@ -1,5 +1,6 @@
 //! All of Stillpoint on one machine: which processes, with which settings, in which order.
 
+pub mod certificates;
 pub mod nats;
 pub mod postgres;
 pub mod probe;
@@ -220,12 +221,15 @@ impl Stack<'_> {
                 checks.push(("standalone", is_ready(self.ports.ops)));
             }
             Mode::Services => {
+                certificates::make(self.context, self.paths, &product.programs)?;
                 for Service { name, grpc, ops } in self.ports.services {
-                    let own = [address("GRPC_ADDR", grpc), address("OPS_ADDR", ops)];
+                    let mut own = certificates::settings(self.paths, name);
+                    own.extend([address("GRPC_ADDR", grpc), address("OPS_ADDR", ops)]);
                     processes.start(&rust_process(name, product, self.paths, &own)?)?;
                     checks.push((name, is_ready(ops)));
                 }
-                let own = [address("OPS_ADDR", self.ports.ops)];
+                let mut own = certificates::settings(self.paths, "gateway");
+                own.push(address("OPS_ADDR", self.ports.ops));
                 processes.start(&rust_process("gateway", product, self.paths, &own)?)?;
                 checks.push(("gateway", is_ready(self.ports.ops)));
             }
@@ -273,7 +277,7 @@ impl Stack<'_> {
         if self.mode == Mode::Services {
             settings.extend(self.ports.services.iter().map(|service| {
                 let name = format!("{}_URL", service.name.to_uppercase());
-                (name, format!("http://127.0.0.1:{}", service.grpc))
+                (name, format!("https://127.0.0.1:{}", service.grpc))
             }));
         }
         Ok(settings)

@@ -1,4 +1,5 @@
 /** An editor at the content service: its gRPC, as far as the journeys need it. */
+import { readFileSync } from "node:fs";
 import { connect } from "node:http2";
 
 export const contentUrl = process.env.CONTENT_URL;
@@ -38,7 +39,7 @@ async function call(method: string, fields: Buffer[]): Promise<Buffer> {
   const request = Buffer.concat(fields);
   const head = Buffer.alloc(5);
   head.writeUInt32BE(request.length, 1);
-  const session = connect(contentUrl ?? "");
+  const session = connect(contentUrl ?? "", certificate());
   try {
     const stream = session.request({
       ":method": "POST",
@@ -58,6 +59,17 @@ async function call(method: string, fields: Buffer[]): Promise<Buffer> {
   } finally {
     session.close();
   }
+}
+
+/** The editor's certificate. The server's has the name of the service, not of the machine. */
+function certificate() {
+  const read = (variable: string) => readFileSync(process.env[variable] ?? "");
+  return {
+    cert: read("GRPC_CERT_FILE"),
+    key: read("GRPC_KEY_FILE"),
+    ca: read("GRPC_CA_FILE"),
+    servername: "content",
+  };
 }
 
 function text(field: number, value: string): Buffer {

@@ -11,6 +11,7 @@ use crate::{
     paths::{Paths, TestData, create_dir, remove_dir},
     settings::{Mode, Ports},
     stack::Stack,
+    stack::certificates,
     stack::postgres::Durability,
     stack::process::stop_leftovers,
     stack::process_group::ProcessGroup,
@@ -125,7 +126,8 @@ fn playwright(stack: &Stack<'_>, node: &Node, config: &str) -> Result<Command, F
             // The preview journey calls content as an editor does. In one process content has no address.
             let content = ports.services.iter().find(|service| service.name == "content");
             command
-                .envs(content.map(|service| ("CONTENT_URL", format!("http://127.0.0.1:{}", service.grpc))));
+                .envs(content.map(|service| ("CONTENT_URL", format!("https://127.0.0.1:{}", service.grpc))))
+                .envs(certificates::settings(stack.paths, "editor"));
         }
     }
     Ok(command)
