@@ -153,6 +153,10 @@ impl From<Failure> for Problem {
 impl From<tonic::Status> for Problem {
     fn from(status: tonic::Status) -> Self {
         let problem = Self::from(Failure::from_status(&status));
+        // The gateway itself is denied, not the visitor: a session must not end for it.
+        if let Some(ErrorCode::CallerUnknown | ErrorCode::CallerNotAllowed) = problem.failure.error_code() {
+            return Self::internal();
+        }
         match problem.failure.kind {
             Kind::Unavailable if problem.retry_after_secs.is_none() => problem.retry_after(1),
             _ => problem,

@@ -1,6 +1,8 @@
 //! A service's charter, at the top of its `lib.rs` and of its README, names exactly the RPCs of its contract, the events it emits
 //! and consumes, and the metrics it records.
 
+mod calls;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -26,17 +26,6 @@ use scan::{
 };
 use tree::{at, manifests, name, product_sources, read, root, services, shown, sources};
 
-/// The allowed gRPC calls between services, caller first. Before adding one, consider an event.
-const CALLS: [(&str, &str); 6] = [
-    ("gateway", "content"),
-    ("gateway", "auth"),
-    ("gateway", "checkout"),
-    ("gateway", "sessions"),
-    ("gateway", "analytics"),
-    // A withdrawal's declaration is personal data, so no event contains it: auth fetches it to render the mail.
-    ("auth", "checkout"),
-];
-
 /// Not allowed in a domain: async code, I/O, RPC types, the clock, randomness.
 const IMPURE: [&str; 12] = [
     "async ",
@@ -228,24 +217,6 @@ fn a_crate_depends_only_on_allowed_crates() {
         }
     }
     report("services meet over gRPC and events, not in Cargo.toml", &errors);
-}
-
-#[test]
-fn services_call_only_allowed_services() {
-    let mut errors = Vec::new();
-    for krate in services().into_iter().chain([root().join("gateway")]) {
-        let caller = name(&krate);
-        for file in sources(&krate.join("src"), &["rs"]) {
-            let text = own_code(&read(&file));
-            for (offset, callee) in string_arguments(&text, &[".client("]) {
-                let allowed = CALLS.contains(&(caller.as_str(), callee));
-                if !allowed {
-                    errors.push(format!("{}: {caller} calls {callee}", at(&file, &text, offset)));
-                }
-            }
-        }
-    }
-    report("these calls are not on the list in this file", &errors);
 }
 
 #[test]
