@@ -2,7 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod accounts;
-mod configuration;
 mod endpoint_matrix;
 mod enumeration;
 mod erasure;

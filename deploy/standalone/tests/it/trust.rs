@@ -3,6 +3,7 @@
 
 mod calls;
 mod certificates;
+mod configuration;
 mod schemas;
 mod secrets;
 mod stream;

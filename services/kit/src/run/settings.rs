@@ -227,7 +227,80 @@ fn local(port: u16) -> SocketAddr {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Access, Caller, Service, define_service};
     use super::*;
+    use crate::testing::{CertificateFolder, Certificates};
+
+    fn certificates(name: &str) -> (CertificateFolder, Env) {
+        let folder = CertificateFolder::new(&Certificates::shared().pem(name));
+        let files = folder.env();
+        let files = files.map(|(name, path)| (name, path.display().to_string()));
+        let env = Env::from_pairs(files);
+        (folder, env)
+    }
+
+    fn errors_of(env: &Env, name: &'static str) -> String {
+        let errors = Settings::read(env, &[name]).err();
+        errors.unwrap_or_default().to_string()
+    }
+
+    #[test]
+    fn the_certificate_is_complete_and_of_the_service() {
+        let (_folder, env) = certificates("checkout");
+        assert_eq!(errors_of(&env, "checkout"), "");
+        let settings = Settings::read(&env, &["checkout"]).unwrap();
+        assert_eq!(
+            settings.tls.map(|tls| tls.name().to_string()),
+            Some("checkout".to_owned())
+        );
+        let errors = errors_of(&env, "auth");
+        assert_eq!(
+            errors,
+            "GRPC_CERT_FILE: the certificate of `checkout`, not of `auth`"
+        );
+        let incomplete = env.with([("GRPC_KEY_FILE", "")]);
+        let errors = errors_of(&incomplete, "checkout");
+        assert!(errors.starts_with("GRPC_CERT_FILE: set all of"), "{errors}");
+        let missing = env.with([("GRPC_CA_FILE", "/nowhere/ca.pem")]);
+        let errors = errors_of(&missing, "checkout");
+        assert!(errors.contains("/nowhere/ca.pem"), "{errors}");
+    }
+
+    #[test]
+    fn addresses_are_https_exactly_with_certificates() {
+        let (_folder, with) = certificates("gateway");
+        let without = Env::default();
+        let plain = [("AUTH_URL", "http://auth:50052")];
+        let encrypted = [("AUTH_URL", "https://auth:50052")];
+        assert_eq!(errors_of(&with.with(encrypted), "gateway"), "");
+        assert_eq!(errors_of(&without.with(plain), "gateway"), "");
+        for wrong in [with.with(plain), without.with(encrypted)] {
+            let errors = errors_of(&wrong, "gateway");
+            assert!(errors.starts_with("AUTH_URL: "), "{errors}");
+        }
+    }
+
+    #[test]
+    fn production_requires_certificates_of_a_service_in_a_process_of_its_own() {
+        let definition = |access: Access| {
+            define_service("checkout", |_| Ok(()), |_, ()| async { Ok(Service::new()) }).access(access)
+        };
+        let called = Access {
+            callers: &[Caller {
+                name: "gateway",
+                grpc_service: "stillpoint.checkout.v1.CheckoutService",
+                rpcs: &["QuoteOffers"],
+            }],
+            ..Access::NONE
+        };
+        let production = Env::from_pairs([("STILLPOINT_ENV", "production")]);
+        let errors = missing_certificates(&production, &[definition(called)]).to_string();
+        assert_eq!(errors, "GRPC_CERT_FILE: must be set in production");
+        let all = [definition(called), definition(called)];
+        assert!(missing_certificates(&production, &all).is_empty());
+        assert!(missing_certificates(&production, &[definition(Access::NONE)]).is_empty());
+        assert!(missing_certificates(&Env::default(), &[definition(called)]).is_empty());
+    }
 
     #[test]
     fn single_service_listens_on_its_default_ports() {

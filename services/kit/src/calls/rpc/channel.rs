@@ -56,7 +56,7 @@ pub(crate) fn channel(service: &str, address: &str, tls: Option<Tls>) -> Result<
     let server = ServerName::try_from(service.to_owned())?;
     let connector = tower::service_fn(move |uri: Uri| connect(uri, server.clone(), tls.clone()));
     // tonic rejects https without its own TLS, which cannot replace a certificate. The origin is what requests contain.
-    let endpoint = endpoint(plain(address.clone())?).origin(address);
+    let endpoint = endpoint(plain(&address)?).origin(address);
     Ok(endpoint.connect_with_connector_lazy(connector))
 }
 
@@ -68,12 +68,12 @@ fn endpoint(address: Uri) -> Endpoint {
         .keep_alive_timeout(KEEP_ALIVE)
 }
 
-fn plain(address: Uri) -> Result<Uri, http::Error> {
-    Ok(Uri::builder()
+fn plain(address: &Uri) -> Result<Uri, http::Error> {
+    Uri::builder()
         .scheme(Scheme::HTTP)
         .authority(address.authority().map_or("", http::uri::Authority::as_str))
         .path_and_query("/")
-        .build()?)
+        .build()
 }
 
 async fn connect(
