@@ -51,7 +51,8 @@ pub(crate) fn channel(service: &str, address: &str, tls: Option<Tls>) -> Result<
         return Err(ChannelError::Scheme(scheme));
     }
     let Some(tls) = tls else {
-        return Ok(endpoint(address).connect_lazy());
+        let endpoint = endpoint(address).connect_timeout(CONNECT_TIMEOUT);
+        return Ok(endpoint.connect_lazy());
     };
     let server = ServerName::try_from(service.to_owned())?;
     let connector = tower::service_fn(move |uri: Uri| connect(uri, server.clone(), tls.clone()));
@@ -62,7 +63,6 @@ pub(crate) fn channel(service: &str, address: &str, tls: Option<Tls>) -> Result<
 
 fn endpoint(address: Uri) -> Endpoint {
     Endpoint::from(address)
-        .connect_timeout(CONNECT_TIMEOUT)
         .tcp_nodelay(true)
         .http2_keep_alive_interval(KEEP_ALIVE)
         .keep_alive_timeout(KEEP_ALIVE)
@@ -76,15 +76,21 @@ fn plain(address: &Uri) -> Result<Uri, http::Error> {
         .build()
 }
 
+/// With its own time limit: tonic would report the end of its limit as an error of the service.
 async fn connect(
     uri: Uri,
     server: ServerName<'static>,
     tls: Tls,
 ) -> io::Result<TokioIo<TlsStream<TcpStream>>> {
     const HTTPS: u16 = 443;
-    let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
-    let stream = TcpStream::connect((host, uri.port_u16().unwrap_or(HTTPS))).await?;
-    stream.set_nodelay(true)?;
-    let stream = TlsConnector::from(tls.client()).connect(server, stream).await?;
-    Ok(TokioIo::new(stream))
+    let connecting = async {
+        let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
+        let stream = TcpStream::connect((host, uri.port_u16().unwrap_or(HTTPS))).await?;
+        stream.set_nodelay(true)?;
+        TlsConnector::from(tls.client()).connect(server, stream).await
+    };
+    let connected = tokio::time::timeout(CONNECT_TIMEOUT, connecting).await;
+    connected
+        .unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
+        .map(TokioIo::new)
 }

@@ -1,5 +1,5 @@
-//! Finds a service: in this process if it runs here, else at its address. The callee learns the name of the caller: of the service in
-//! this process, else of the certificate.
+//! Finds a service: in this process if it runs here, else at its address. A call has the name of its caller: of the service in this
+//! process, else of the certificate.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};

@@ -1,5 +1,5 @@
-//! Layers of incoming calls: the caller's right to call; load shedding; deadline, trace and requester of the caller; a panic becomes an error; metrics of rate,
-//! errors and duration.
+//! Layers of incoming calls: the caller's right to call; load shedding; deadline, trace and requester of the caller; a panic becomes
+//! an error; metrics of rate, errors and duration.
 
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;

@@ -17,7 +17,7 @@ use tonic::transport::server::{Connected, TcpIncoming};
 use super::identity::name_of;
 use super::{Peer, Tls};
 
-/// A client that does not speak is dropped.
+/// A client that sends nothing is disconnected.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(5);
 /// Further connections wait in the kernel's queue.
 const HANDSHAKES_AT_ONCE: usize = 256;

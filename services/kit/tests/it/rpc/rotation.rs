@@ -95,7 +95,7 @@ impl Load {
         load
     }
 
-    /// Returns once each caller has called again.
+    /// Returns once many more calls are answered.
     async fn goes_on(&self) {
         let before = self.calls.load(Ordering::Relaxed);
         eventually("calls are answered", async || {
