@@ -88,7 +88,13 @@ impl Product {
         let users = self.nats_users.as_ref();
         let nats_url = users.map(|users| users.url(user)).transpose()?;
         let signed_in = nats_url.map(|url| setting("NATS_URL", url));
-        Ok(self.settings.iter().cloned().chain(databases).chain(signed_in).collect())
+        Ok(self
+            .settings
+            .iter()
+            .cloned()
+            .chain(databases)
+            .chain(signed_in)
+            .collect())
     }
 
     fn settings_of_tools(self) -> Settings {
@@ -366,14 +372,6 @@ fn rust_process(
     paths: &Paths,
     own: &[(String, String)],
 ) -> Result<Launch, Failure> {
-    let user = if name == "standalone" {
-        nats::ONE_PROCESS
-    } else {
-        name
-    };
-    let users = product.nats_users.as_ref();
-    let nats_url = users.map(|users| users.url(user)).transpose()?;
-    let signed_in = nats_url.map(|url| setting("NATS_URL", url));
     Ok(Launch {
         name,
         program: product.programs.join(name),

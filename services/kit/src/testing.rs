@@ -211,7 +211,7 @@ impl TestHost {
     }
 
     #[expect(clippy::expect_used, reason = "a test that cannot start should fail there")]
-    async fn run_and_serve(&self, part: ServiceDefinition, port: Option<Port>) -> Running {
+    async fn run_and_serve(&self, part: ServiceDefinition, listening: Option<Port>) -> Running {
         let (name, rules) = (part.name, rules(&part));
         let start = match part.read(&self.context.env) {
             Ok(start) => start,
@@ -229,7 +229,7 @@ impl TestHost {
         for task in service.tasks.drain(..) {
             tasks.start(Task::new(task.name, self.rounds.clone().observe(task.future)));
         }
-        if let Some(port) = port {
+        if let Some(port) = listening {
             let server = GrpcServer::new(&self.context, name, &service, port)
                 .await
                 .expect("descriptors");

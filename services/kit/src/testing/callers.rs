@@ -76,12 +76,12 @@ impl TestHost {
             .await
             .expect("a free port");
         let addr = listener.local_addr().expect("an address");
-        let port = Port {
+        let listening = Port {
             listener,
             rules: rules(&part),
             tls,
         };
-        self.run_and_serve(part, Some(port)).await;
+        self.run_and_serve(part, Some(listening)).await;
         addr
     }
 }

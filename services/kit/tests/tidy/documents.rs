@@ -74,7 +74,10 @@ fn cited(text: &str) -> Vec<&str> {
 }
 
 fn is_file_name(span: &str) -> bool {
-    span.ends_with(".rs") && !span.contains('/')
+    Path::new(span)
+        .extension()
+        .is_some_and(|extension| extension == "rs")
+        && !span.contains('/')
 }
 
 fn exists(folder: &Path, citation: &str) -> bool {
@@ -91,10 +94,10 @@ fn exists(folder: &Path, citation: &str) -> bool {
     }
 }
 
-fn names_test(text: &str, test: &str) -> bool {
+fn names_test(code: &str, test: &str) -> bool {
     let head = format!("fn {test}(");
-    text.match_indices(&head)
-        .any(|(offset, _)| starts_a_word(text, offset))
+    code.match_indices(&head)
+        .any(|(offset, _)| starts_a_word(code, offset))
 }
 
 #[test]

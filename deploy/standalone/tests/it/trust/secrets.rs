@@ -8,8 +8,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use kit::testing::free_port;
 use sha2::Sha256;
 
-use crate::configuration::{SECRETS, SEED_DIR};
 use crate::stack::{Stack, all_services_host};
+use crate::trust::configuration::{SECRETS, SEED_DIR};
 
 /// In every secret, and in no output.
 const SENTINEL: &str = "sentinel-0123456789abcdef0123456789abcdef";

@@ -11,10 +11,13 @@ pub(super) fn event(event: &Event, user: &str) {
             tracing::warn!(subscription, "NATS messages come faster than they are read");
         }
         Event::ServerError(ServerError::AuthorizationViolation) => refused(user, "connection"),
-        Event::ServerError(ServerError::Other(error)) if is_refusal(error) => refused(user, error),
+        // The second is a connection that was not accepted, reported on every attempt.
+        Event::ServerError(ServerError::Other(error)) | Event::ClientError(ClientError::Other(error))
+            if is_refusal(error) =>
+        {
+            refused(user, error);
+        }
         Event::ServerError(error) => tracing::warn!(%error, user, "NATS reports an error"),
-        // A connection that was not accepted. Reported on every attempt.
-        Event::ClientError(ClientError::Other(error)) if is_refusal(error) => refused(user, error),
         // Reported on every attempt while the server is down.
         Event::ClientError(error) => tracing::debug!(%error, "the NATS client reports an error"),
         Event::LameDuckMode | Event::Draining | Event::Closed => tracing::debug!(?event, "NATS connection"),
