@@ -26,7 +26,7 @@ const OWN_BYTES_MIN: usize = 32;
 const SUPERUSER: &str = "postgres";
 
 /// All secrets contained in this repository, for development, the sandbox and Docker Compose. Tests check that the list is complete.
-const PUBLIC_SECRETS: [&str; 27] = [
+const PUBLIC_SECRETS: [&str; 28] = [
     "development-analytics-hash-key",
     "development-bin-hash-key",
     "development-database",
@@ -42,6 +42,7 @@ const PUBLIC_SECRETS: [&str; 27] = [
     "development-nats-sandbox",
     "development-nats-sessions",
     "development-nats-stillpoint",
+    "development-second-factor-key",
     "development-signing-secret",
     "facebook-app-secret",
     "operate",

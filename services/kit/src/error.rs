@@ -1,5 +1,6 @@
 //! Public failures, without internal detail, and their transport through gRPC.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::time::Duration;
 
@@ -41,6 +42,8 @@ pub struct Failure {
     pub fields: Vec<FieldError>,
     /// Time to wait before a retry, if known.
     pub retry_after: Option<Duration>,
+    /// What a program needs to go on, beside the code. Each code that has details documents them.
+    pub details: BTreeMap<String, String>,
 }
 
 /// An invalid field of the request.
@@ -74,6 +77,7 @@ impl Failure {
             message: message.into(),
             fields: Vec::new(),
             retry_after: None,
+            details: BTreeMap::new(),
         }
     }
 
@@ -98,6 +102,12 @@ impl Failure {
     #[must_use]
     pub fn field(mut self, field: &str, code: ErrorCode, message: impl Into<String>) -> Self {
         self.fields.push(FieldError::new(field, code, message));
+        self
+    }
+
+    #[must_use]
+    pub fn detail(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.details.insert(name.to_owned(), value.into());
         self
     }
 
@@ -151,6 +161,7 @@ impl Failure {
             message: status.message().to_owned(),
             fields: fields.unwrap_or_default(),
             retry_after: status.get_details_retry_info().and_then(|info| info.retry_delay),
+            details: info.metadata.into_iter().collect(),
         }
     }
 
@@ -187,7 +198,8 @@ impl std::error::Error for Failure {}
 
 impl From<Failure> for Status {
     fn from(failure: Failure) -> Self {
-        let mut details = ErrorDetails::with_error_info(failure.code, DOMAIN, []);
+        let metadata: HashMap<String, String> = failure.details.into_iter().collect();
+        let mut details = ErrorDetails::with_error_info(failure.code, DOMAIN, metadata);
         if !failure.fields.is_empty() {
             let violations: Vec<_> = failure.fields.into_iter().map(FieldViolation::from).collect();
             details.set_bad_request(violations);
@@ -272,7 +284,8 @@ mod tests {
             let failure = Failure::new(kind, ErrorCode::Sb101, "A sentence.")
                 .field("email", ErrorCode::Taken, "In use.")
                 .field("name", ErrorCode::Required, "Say who you are.")
-                .retry_after(Duration::from_secs(90));
+                .retry_after(Duration::from_secs(90))
+                .detail("methods", "password");
             let status = Status::from(failure.clone());
             let carried = Status::from_header_map(status.into_http::<()>().headers()).unwrap();
             assert_eq!(Failure::from_status(&carried), failure);
