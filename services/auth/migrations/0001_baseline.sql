@@ -31,8 +31,10 @@ create table session (
     last_seen_at timestamptz,
     -- When the next token was last issued. Null: never.
     rotated_at timestamptz,
-    -- When the member last proved their identity for this session. Null: a handoff token opened it.
-    proven_at timestamptz
+    -- When the member last authenticated for this session: at sign-in or by a step-up. Null: a handoff token opened it.
+    authenticated_at timestamptz,
+    -- When the second factor verified this session. Null: never.
+    second_factor_at timestamptz
 );
 
 create index session_user_id_idx on session (user_id);
@@ -74,7 +76,9 @@ create table account_link (
     new_email text,
     -- The address this link restores. No other account can take it while the link is valid.
     former_email text,
-    constraint account_link_address_check check (new_email is null or former_email is null)
+    -- The session this link ends. No foreign key: the mail is sent even if the session has ended meanwhile.
+    ends_session uuid,
+    constraint account_link_kind_check check (num_nonnulls(new_email, former_email, ends_session) <= 1)
 );
 
 create index account_link_user_id_idx on account_link (user_id);
@@ -98,8 +102,11 @@ create table mail_outbox (
     next_attempt_at timestamptz not null,
     amount_minor bigint,
     currency text,
-    -- The date the mail names: first charge after a trial, or end of access.
+    -- The time the mail names: first charge after a trial, end of access, or sign-in.
     moment timestamptz,
+    -- Of a sign-in: browser and system family, and ISO 3166 alpha-2 code. Null: unknown.
+    device text,
+    country text,
     -- Ids of checkout; recipient and content are fetched from checkout when the mail is sent.
     withdrawal_id text,
     guest_order_id text,
@@ -224,3 +231,52 @@ create table entitlement_grant (
 );
 
 create index entitlement_grant_user_idx on entitlement_grant (user_id);
+
+-- Second factors: TOTP (RFC 6238).
+create table second_factor (
+    user_id uuid primary key references account (user_id) on delete cascade,
+    -- Nonce and secret under AES-256-GCM. Null: no enrolment was confirmed.
+    encrypted_secret bytea,
+    -- The secret of an enrolment that waits for its first code.
+    pending_secret bytea,
+    enabled_at timestamptz,
+    -- The latest accepted time step: no code is accepted twice.
+    last_step bigint,
+    constraint second_factor_enabled_check check ((encrypted_secret is null) = (enabled_at is null))
+);
+
+-- Unused recovery codes; a code is deleted when it is used.
+create table recovery_code (
+    -- HMAC of the code and its user.
+    code_hash bytea primary key,
+    user_id uuid not null references account (user_id) on delete cascade
+);
+
+create index recovery_code_user_id_idx on recovery_code (user_id);
+
+-- Sign-ins whose first factor was right and whose second one is awaited.
+create table second_factor_challenge (
+    -- SHA-256 of the challenge.
+    challenge_hash bytea primary key,
+    user_id uuid not null references account (user_id) on delete cascade,
+    -- As in the event user.signed_in.
+    method text not null,
+    lang text,
+    -- The provider that the sign-in named to link its identity; may be empty.
+    join_provider text not null,
+    -- The account was signed in to from this browser before.
+    is_known_browser boolean not null,
+    expires_at timestamptz not null
+);
+
+create index second_factor_challenge_user_id_idx on second_factor_challenge (user_id);
+create index second_factor_challenge_expires_at_idx on second_factor_challenge (expires_at);
+
+-- Roles beyond member, granted by operators.
+create table account_role (
+    user_id uuid not null references account (user_id) on delete cascade,
+    -- coach, company_administrator or operator
+    role text not null,
+    granted_at timestamptz not null,
+    constraint account_role_pkey primary key (user_id, role)
+);

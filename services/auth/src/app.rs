@@ -10,6 +10,7 @@ use proto::auth::v1::auth_service_server::AuthServiceServer;
 use sqlx::migrate::Migrator;
 use tokio_util::sync::CancellationToken;
 
+use crate::clients::breached_passwords::RangeApi;
 use crate::clients::checkout::CheckoutGrpc;
 use crate::clients::smtp::Smtp;
 use crate::clients::social::Providers;
@@ -22,8 +23,10 @@ use crate::crypto::access_tokens::KeyCipher;
 use crate::crypto::links::LinkTokens;
 use crate::crypto::passwords::Passwords;
 use crate::crypto::pseudonyms::Pseudonyms;
+use crate::crypto::second_factors::SecondFactorKeys;
 use crate::flows::{self, AccessTokens, AccountCloser, Context};
 use crate::mail::MailTemplates;
+use crate::ports::BreachedPasswords;
 use crate::rpc::AuthRpc;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
@@ -53,6 +56,9 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Databa
         identity_providers: Providers::new(config.social)
             .context("setting up the providers of sign-in")?
             .all(),
+        second_factor_keys: SecondFactorKeys::new(&config.second_factor_key)
+            .map_err(|_| anyhow::anyhow!("AUTH_SECOND_FACTOR_KEY cannot be made a key"))?,
+        breached_passwords: breached_passwords(config.breached_passwords_url)?,
     });
 
     flows::rotate_signing_keys(&context)
@@ -75,6 +81,14 @@ pub async fn start(app: ServiceContext, config: Config) -> anyhow::Result<Databa
         .task(Task::new("auth.purge", purging))
         .task(Task::new("auth.mails", sending))
         .erasure(Erasure::own_requests(closer)))
+}
+
+fn breached_passwords(url: Option<String>) -> anyhow::Result<Option<Arc<dyn BreachedPasswords>>> {
+    let Some(url) = url else {
+        return Ok(None);
+    };
+    let client = RangeApi::new(url).context("setting up the service of breached passwords")?;
+    Ok(Some(Arc::new(client)))
 }
 
 async fn purge_periodically(context: Arc<Context>, shutdown: CancellationToken) {

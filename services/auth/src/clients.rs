@@ -1,4 +1,5 @@
 //! Implementations of the ports.
+pub mod breached_passwords;
 pub mod checkout;
 pub mod facebook;
 mod jwks;

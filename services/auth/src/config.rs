@@ -46,6 +46,10 @@ pub struct Config {
     pub link_key: SecretString,
     /// `AUTH_SIGNING_SECRET`: secret; seals the keys of access tokens. Another one makes new keys at once.
     pub signing_secret: SecretString,
+    /// `AUTH_SECOND_FACTOR_KEY`: secret; encrypts the secrets of second factors. Another one makes them worthless.
+    pub second_factor_key: SecretString,
+    /// `BREACHED_PASSWORDS_URL`: a range API of breached passwords. Without it only the own list applies.
+    pub breached_passwords_url: Option<String>,
     /// `AUTH_SIGNING_KEY_SECS` (30 days): how long a key signs.
     pub key_rotation: KeyRotation,
     /// `APPLE_CLIENT_ID`, `APPLE_ISSUER`, `APPLE_JWKS_URL`, the same of `GOOGLE_…`, and `FACEBOOK_APP_ID`,
@@ -87,6 +91,8 @@ impl Config {
         let email_hash_key = read.own_secret("AUTH_EMAIL_HASH_KEY", "development-email-hash-key");
         let link_key = read.own_secret("AUTH_LINK_KEY", "development-link-key");
         let signing_secret = read.own_secret("AUTH_SIGNING_SECRET", "development-signing-secret");
+        let second_factor_key = read.own_secret("AUTH_SECOND_FACTOR_KEY", "development-second-factor-key");
+        let breached_passwords_url = optional_address(&mut read, "BREACHED_PASSWORDS_URL");
         let key_rotation = KeyRotation {
             every: duration(&mut read, "AUTH_SIGNING_KEY_SECS", 30 * DAY),
         };
@@ -103,6 +109,8 @@ impl Config {
             email_hash_key,
             link_key,
             signing_secret,
+            second_factor_key,
+            breached_passwords_url,
             key_rotation,
             social,
             issuer: issuer.trim_end_matches('/').to_owned(),
@@ -138,6 +146,15 @@ fn social_settings(read: &mut EnvReader<'_>) -> social::Settings {
         google: offered(google),
         facebook,
     }
+}
+
+/// Without a slash at the end.
+fn optional_address(read: &mut EnvReader<'_>, name: &'static str) -> Option<String> {
+    let given = read.optional(name)?;
+    if let Err(why) = url::Url::parse(&given) {
+        read.fail(name, why);
+    }
+    Some(given.trim_end_matches('/').to_owned())
 }
 
 /// Without a slash at the end.
@@ -278,6 +295,7 @@ mod tests {
             "AUTH_EMAIL_HASH_KEY",
             "AUTH_LINK_KEY",
             "AUTH_SIGNING_SECRET",
+            "AUTH_SECOND_FACTOR_KEY",
             "SMTP_URL",
         ] {
             assert!(text.contains(name), "{name} missing in: {text}");

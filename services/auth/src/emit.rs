@@ -10,7 +10,8 @@ use proto::Timestamp;
 use proto::events::Event;
 use proto::events::v1::{
     AccountErased, ErasureRequested, HandoffTokenIssued, IdentityLinked, PasswordResetRequested,
-    ProfileUpdated, TemporaryPremiumGranted, TokenValidated, UserRegistered, UserSignedIn,
+    ProfileUpdated, RoleGranted, RoleRevoked, SecondFactorDisabled, SecondFactorEnabled,
+    TemporaryPremiumGranted, TokenValidated, UserRegistered, UserSignedIn,
 };
 use sqlx::PgConnection;
 
@@ -18,6 +19,7 @@ use crate::domain::erasure::ErasureId;
 use crate::domain::forms::registration::Registration;
 use crate::domain::handoff::Purpose;
 use crate::domain::user::UserId;
+use crate::domain::user::role::Role;
 use crate::error::Error;
 
 const METHOD_FORM: &str = "form";
@@ -164,6 +166,54 @@ pub async fn profile_updated(
     let data = ProfileUpdated {
         user_id: user_id.to_string(),
         changed_fields: changed.iter().map(|field| (*field).to_owned()).collect(),
+    };
+    append(tx, clock, user_id, &data).await
+}
+
+pub async fn role_granted(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    user_id: UserId,
+    role: Role,
+) -> Result<(), Error> {
+    let data = RoleGranted {
+        user_id: user_id.to_string(),
+        role: role.as_str().to_owned(),
+    };
+    append(tx, clock, user_id, &data).await
+}
+
+pub async fn role_revoked(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    user_id: UserId,
+    role: Role,
+) -> Result<(), Error> {
+    let data = RoleRevoked {
+        user_id: user_id.to_string(),
+        role: role.as_str().to_owned(),
+    };
+    append(tx, clock, user_id, &data).await
+}
+
+pub async fn second_factor_enabled(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    user_id: UserId,
+) -> Result<(), Error> {
+    let data = SecondFactorEnabled {
+        user_id: user_id.to_string(),
+    };
+    append(tx, clock, user_id, &data).await
+}
+
+pub async fn second_factor_disabled(
+    tx: &mut PgConnection,
+    clock: &Clock,
+    user_id: UserId,
+) -> Result<(), Error> {
+    let data = SecondFactorDisabled {
+        user_id: user_id.to_string(),
     };
     append(tx, clock, user_id, &data).await
 }

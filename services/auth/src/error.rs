@@ -7,10 +7,14 @@ use kit::idempotency;
 use tonic::Status;
 
 use crate::crypto::passwords::HashingError;
+use crate::domain::session::step_up::{StepUpMethod, StepUpRequired};
 use crate::domain::social::TokenError;
 
 /// Long enough for what is under way to end.
 const BUSY_RETRY: Duration = Duration::from_secs(1);
+
+/// Detail of `STEP_UP_REQUIRED`: the methods, separated by commas.
+const STEP_UP_METHODS: &str = "methods";
 
 /// As long as a provider that does not answer is left alone.
 const PROVIDER_RETRY: Duration = Duration::from_secs(5);
@@ -26,10 +30,18 @@ pub enum Error {
     /// The field of the form that holds it.
     #[error("the password is not the account's")]
     WrongPassword(&'static str),
-    #[error("the current password is needed for this")]
-    CurrentPasswordRequired,
-    #[error("the sign-in is too long ago")]
-    RecentSignInRequired,
+    #[error("a recent authentication is required")]
+    StepUpRequired(&'static [StepUpMethod]),
+    #[error("the account must keep its second factor")]
+    SecondFactorRequired,
+    #[error("the code is not one of the second factor")]
+    SecondFactorWrong,
+    #[error("no second factor is enrolled")]
+    SecondFactorNotEnrolled,
+    #[error("the challenge was used, is over, or never was one")]
+    ChallengeExpired,
+    #[error("the link ends no session")]
+    LinkInvalid,
     #[error("there is no such erasure")]
     UnknownErasure,
     #[error("the session is unknown, expired or revoked")]
@@ -68,6 +80,8 @@ pub enum Error {
     Event(#[from] serde_json::Error),
     #[error("no key can sign access tokens")]
     SigningKey,
+    #[error("AUTH_SECOND_FACTOR_KEY does not decrypt the secret")]
+    SecondFactorKey,
 }
 
 impl Error {
@@ -80,19 +94,18 @@ impl Error {
         }
     }
 
-    /// Of the proofs that an erasure and another address or password need.
+    /// Of the proofs that sensitive calls need.
     fn member_failure(&self) -> Failure {
         match self {
-            Self::CurrentPasswordRequired => Failure::new(
-                Kind::Forbidden,
-                ErrorCode::CurrentPasswordRequired,
-                "Enter your current password to change this.",
-            )
-            .field(
-                "currentPassword",
-                ErrorCode::Required,
-                "Enter your current password.",
-            ),
+            Self::StepUpRequired(methods) => {
+                let methods: Vec<&str> = methods.iter().map(|method| method.as_str()).collect();
+                Failure::new(
+                    Kind::Forbidden,
+                    ErrorCode::StepUpRequired,
+                    "Confirm that it is you first: your sign-in was too long ago.",
+                )
+                .detail(STEP_UP_METHODS, methods.join(","))
+            }
             Self::WrongPassword(field) => Failure::new(
                 Kind::Forbidden,
                 ErrorCode::WrongPassword,
@@ -103,15 +116,36 @@ impl Error {
                 ErrorCode::Wrong,
                 "This is not the password of your account.",
             ),
-            Self::RecentSignInRequired => Failure::new(
-                Kind::Forbidden,
-                ErrorCode::RecentSignInRequired,
-                "Sign in again first: it was too long ago.",
-            ),
             _ => Failure::new(
                 Kind::NotFound,
                 ErrorCode::UnknownErasure,
                 "There is no such receipt.",
+            ),
+        }
+    }
+
+    /// Of second factors and their challenges.
+    fn second_factor_failure(&self) -> Failure {
+        match self {
+            Self::SecondFactorRequired => Failure::new(
+                Kind::Forbidden,
+                ErrorCode::SecondFactorRequired,
+                "Your role needs a second factor.",
+            ),
+            Self::SecondFactorWrong => Failure::fields(vec![FieldError::new(
+                "code",
+                ErrorCode::SecondFactorWrong,
+                "This code is wrong, or was used before.",
+            )]),
+            Self::SecondFactorNotEnrolled => Failure::new(
+                Kind::Conflict,
+                ErrorCode::SecondFactorNotEnrolled,
+                "Set up a second factor first.",
+            ),
+            _ => Failure::new(
+                Kind::Unauthenticated,
+                ErrorCode::ChallengeExpired,
+                "This sign-in took too long. Start again.",
             ),
         }
     }
@@ -128,6 +162,11 @@ impl Error {
                 Kind::Refused,
                 ErrorCode::LinkExpired,
                 "This link was used or has expired. Ask for another one.",
+            ),
+            Self::LinkInvalid => (
+                Kind::NotFound,
+                ErrorCode::LinkInvalid,
+                "This link was used or has expired.",
             ),
             Self::HandoffExpired => (
                 Kind::Refused,
@@ -212,13 +251,15 @@ impl Error {
             Self::InvalidCredentials
             | Self::SessionExpired
             | Self::LinkExpired
+            | Self::LinkInvalid
             | Self::HandoffExpired
             | Self::HandoffOtherMember
             | Self::HandoffUnknown => self.credential_failure(),
-            Self::WrongPassword(_)
-            | Self::CurrentPasswordRequired
-            | Self::RecentSignInRequired
-            | Self::UnknownErasure => self.member_failure(),
+            Self::WrongPassword(_) | Self::StepUpRequired(_) | Self::UnknownErasure => self.member_failure(),
+            Self::SecondFactorRequired
+            | Self::SecondFactorWrong
+            | Self::SecondFactorNotEnrolled
+            | Self::ChallengeExpired => self.second_factor_failure(),
             Self::SocialToken(_)
             | Self::SocialEmailMissing
             | Self::SocialEmailUnverified
@@ -237,7 +278,8 @@ impl Error {
             Self::Database(error) => Failure::of_database(error),
             Self::Hashing(HashingError::Hash(_) | HashingError::Thread(_))
             | Self::Event(_)
-            | Self::SigningKey => Failure::internal(),
+            | Self::SigningKey
+            | Self::SecondFactorKey => Failure::internal(),
         }
     }
 }
@@ -250,6 +292,12 @@ fn too_many_attempts(wait: TimeDelta) -> Failure {
     };
     Failure::new(Kind::TooMany, ErrorCode::TooManyAttempts, message)
         .retry_after(Duration::from_secs(wait.num_seconds().max(1).unsigned_abs()))
+}
+
+impl From<StepUpRequired> for Error {
+    fn from(StepUpRequired(methods): StepUpRequired) -> Self {
+        Self::StepUpRequired(methods)
+    }
 }
 
 impl From<Error> for Status {
@@ -270,6 +318,13 @@ mod tests {
         .public_failure();
         assert_eq!(failure.retry_after, Some(Duration::from_secs(61)));
         assert_eq!(failure.message, "Too many attempts. Try again in 2 minutes.");
+    }
+
+    #[test]
+    fn a_step_up_names_its_methods() {
+        let methods = &[StepUpMethod::Password, StepUpMethod::Code];
+        let failure = Error::StepUpRequired(methods).public_failure();
+        assert_eq!(failure.details["methods"], "password,code");
     }
 
     #[test]

@@ -5,6 +5,8 @@ pub mod entitlements;
 pub mod mails;
 pub mod privacy;
 mod purge_expired;
+pub mod roles;
+pub mod second_factor;
 pub mod sessions;
 
 use std::sync::Arc;
@@ -16,13 +18,14 @@ use kit::database::Pool;
 use crate::crypto::links::LinkTokens;
 use crate::crypto::passwords::Passwords;
 use crate::crypto::pseudonyms::Pseudonyms;
+use crate::crypto::second_factors::SecondFactorKeys;
 use crate::crypto::tokens::OpaqueToken;
 use crate::domain::session::{Lifetime, Rotation};
 use crate::domain::social::Provider;
 use crate::domain::throttle::Throttles;
 use crate::domain::user::User;
 use crate::mail::MailTemplates;
-use crate::ports::{CheckoutClient, IdentityProvider, Mailer};
+use crate::ports::{BreachedPasswords, CheckoutClient, IdentityProvider, Mailer};
 
 pub use account::confirm_email::confirm_email;
 pub use account::forgot_password::forgot_password;
@@ -33,6 +36,7 @@ pub use credentials::register::register;
 pub use credentials::register_by_email::register_by_email;
 pub use credentials::sign_in::sign_in;
 pub use credentials::sign_in_socially::{SocialSignInResult, sign_in_socially};
+pub use credentials::step_up::{StepUp, step_up};
 pub use entitlements::grant_temporary_premium::{grant_temporary_premium, record_payment};
 pub use entitlements::open_entitlements::{
     EntitlementChange, close_entitlements, close_order, open_entitlements, reopen_entitlements,
@@ -43,13 +47,20 @@ pub use mails::queue_mail::{
 pub use mails::send_mails::send_mails;
 pub use privacy::close_erasure::{AccountCloser, record_erasure_report};
 pub use privacy::export_member::{
-    AccountRow, AddressChangeRow, Grant, HandoffRow, IdentityRow, MailRow, MemberExport, PremiumRow,
-    SessionRow, export_member,
+    AccountRow, AddressChangeRow, Grant, GrantedRole, HandoffRow, IdentityRow, MailRow, MemberExport,
+    PremiumRow, SecondFactorRow, SessionRow, export_member,
 };
 pub use privacy::get_erasure::get_erasure;
 pub use privacy::request_erasure::{ErasureRequest, request_erasure};
 pub use purge_expired::purge_expired;
+pub use second_factor::confirm_second_factor::{Confirmation, confirm_second_factor};
+pub use second_factor::disable_second_factor::disable_second_factor;
+pub use second_factor::enrol_second_factor::{Enrolment, enrol_second_factor};
+pub use second_factor::get_second_factor::{SecondFactorState, get_second_factor};
+pub use second_factor::replace_recovery_codes::replace_recovery_codes;
+pub use second_factor::verify_second_factor::{SecondFactorAttempt, verify_second_factor};
 pub use sessions::authenticate::{Authenticated, authenticate};
+pub use sessions::end_session::end_session;
 pub use sessions::issue_access_token::{AccessTokens, IssuedAccessToken, PublicKey, issue_access_token};
 pub use sessions::issue_handoff_token::{Issued, issue_handoff_token};
 pub use sessions::list_devices::{Device, Devices, list_devices};
@@ -78,6 +89,9 @@ pub struct Context {
     pub mail_templates: MailTemplates,
     pub mailer: Arc<dyn Mailer>,
     pub checkout: Arc<dyn CheckoutClient>,
+    pub second_factor_keys: SecondFactorKeys,
+    /// `None`: only the list of the domain applies.
+    pub breached_passwords: Option<Arc<dyn BreachedPasswords>>,
 }
 
 impl Context {
@@ -103,4 +117,11 @@ pub struct SignedIn {
     pub expires_at: DateTime<Utc>,
     /// For the browser to keep.
     pub device_cookie: String,
+}
+
+/// The result of a sign-in whose first factor was right.
+pub enum SignInOutcome {
+    SignedIn(SignedIn),
+    /// The second factor is awaited, with this challenge.
+    Challenged(OpaqueToken),
 }

@@ -54,6 +54,10 @@ struct Language {
     withdrawal_accepted: Words,
     purchase_receipt: Words,
     purchase_refunded: Words,
+    new_sign_in: Words,
+    second_factor_enabled: Words,
+    second_factor_disabled: Words,
+    recovery_code_used: Words,
     closing: String,
     /// Why one gets this mail.
     reason: String,
@@ -89,6 +93,9 @@ const NAME: &str = "{name}";
 const EMAIL: &str = "{email}";
 const REFERENCE: &str = "{reference}";
 const MOMENT: &str = "{moment}";
+/// Of a sign-in: browser and system, and the code of the country.
+const DEVICE: &str = "{device}";
+const COUNTRY: &str = "{country}";
 
 impl Words {
     fn with(self, placeholder: &str, text: &str) -> Self {
@@ -126,6 +133,9 @@ pub struct MailParams {
     pub withdrawal: Option<Withdrawal>,
     /// What was bought without an account.
     pub order_id: Option<String>,
+    /// Of a sign-in.
+    pub device: Option<String>,
+    pub country: Option<String>,
 }
 
 impl MailParams {
@@ -135,9 +145,17 @@ impl MailParams {
             None => words.without(AMOUNT),
         };
         let words = match self.moment {
-            Some(moment) => words.with(DATE, &date::written(moment, lang)),
+            Some(moment) => words
+                .with(DATE, &date::written(moment, lang))
+                .with(MOMENT, &date::to_the_minute(moment, lang)),
             None => words,
         };
+        let words = [(DEVICE, &self.device), (COUNTRY, &self.country)]
+            .into_iter()
+            .fold(words, |words, (placeholder, known)| match known {
+                Some(known) => words.with(placeholder, known),
+                None => words.without(placeholder),
+            });
         let words = match &self.order_id {
             Some(order_id) => words.with(NUMBER, order_id),
             None => words,
@@ -196,6 +214,10 @@ impl Language {
             Template::WithdrawalAccepted => &self.withdrawal_accepted,
             Template::PurchaseReceipt => &self.purchase_receipt,
             Template::PurchaseRefunded => &self.purchase_refunded,
+            Template::NewSignIn => &self.new_sign_in,
+            Template::SecondFactorEnabled => &self.second_factor_enabled,
+            Template::SecondFactorDisabled => &self.second_factor_disabled,
+            Template::RecoveryCodeUsed => &self.recovery_code_used,
         }
     }
 }

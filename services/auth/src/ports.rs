@@ -72,3 +72,15 @@ impl From<TokenError> for ProviderError {
         Self::InvalidToken(flaw)
     }
 }
+
+/// A service that lists hashes of breached passwords (k-anonymity: it receives five characters of a hash).
+#[async_trait]
+pub trait BreachedPasswords: Send + Sync + 'static {
+    /// The rest of each listed SHA-1 hash that starts with `prefix`, in upper-case hexadecimal.
+    async fn suffixes(&self, prefix: &str) -> Result<Vec<String>, BreachedPasswordsError>;
+}
+
+/// There is no answer. Says nothing of the password.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no answer: {0}")]
+pub struct BreachedPasswordsError(pub String);

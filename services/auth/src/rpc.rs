@@ -1,6 +1,7 @@
 //! `stillpoint.auth.v1.AuthService` over the flows.
 mod convert;
 mod personal_data;
+mod second_factor;
 
 use std::sync::Arc;
 
@@ -8,21 +9,27 @@ use proto::Timestamp;
 use proto::auth::v1::auth_service_server::AuthService;
 use proto::auth::v1::{
     AuthenticateRequest, AuthenticateResponse, ConfirmEmailRequest, ConfirmEmailResponse,
-    ExportMemberRequest, ExportMemberResponse, ForgotPasswordRequest, ForgotPasswordResponse,
-    GetErasureRequest, GetErasureResponse, GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse,
+    ConfirmSecondFactorRequest, ConfirmSecondFactorResponse, DisableSecondFactorRequest,
+    DisableSecondFactorResponse, EndSessionRequest, EndSessionResponse, EnrolSecondFactorRequest,
+    EnrolSecondFactorResponse, ExportMemberRequest, ExportMemberResponse, ForgotPasswordRequest,
+    ForgotPasswordResponse, GetErasureRequest, GetErasureResponse, GetSecondFactorRequest,
+    GetSecondFactorResponse, GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse,
     IssueAccessTokenRequest, IssueAccessTokenResponse, IssueHandoffTokenRequest, IssueHandoffTokenResponse,
     IssueSocialNonceRequest, IssueSocialNonceResponse, ListDevicesRequest, ListDevicesResponse,
     ListPublicKeysRequest, ListPublicKeysResponse, RedeemHandoffTokenRequest, RedeemHandoffTokenResponse,
     RefreshSessionRequest, RefreshSessionResponse, RegisterByEmailRequest, RegisterByEmailResponse,
-    RegisterRequest, RegisterResponse, RequestErasureRequest, RequestErasureResponse, ResetPasswordRequest,
-    ResetPasswordResponse, SignInRequest, SignInResponse, SignInSociallyRequest, SignInSociallyResponse,
-    SignOutDeviceRequest, SignOutDeviceResponse, SignOutEverywhereRequest, SignOutEverywhereResponse,
-    SignOutRequest, SignOutResponse, UpdateProfileRequest, UpdateProfileResponse,
+    RegisterRequest, RegisterResponse, ReplaceRecoveryCodesRequest, ReplaceRecoveryCodesResponse,
+    RequestErasureRequest, RequestErasureResponse, ResetPasswordRequest, ResetPasswordResponse,
+    SignInRequest, SignInResponse, SignInSociallyRequest, SignInSociallyResponse, SignOutDeviceRequest,
+    SignOutDeviceResponse, SignOutEverywhereRequest, SignOutEverywhereResponse, SignOutRequest,
+    SignOutResponse, StepUpRequest, StepUpResponse, UpdateProfileRequest, UpdateProfileResponse,
+    VerifySecondFactorRequest, VerifySecondFactorResponse,
 };
+use secrecy::SecretString;
 use tonic::{Request, Response, Status};
 
 use crate::error::Error;
-use crate::flows::{self, Context, SocialSignInResult};
+use crate::flows::{self, Context};
 
 pub struct AuthRpc {
     context: Arc<Context>,
@@ -65,13 +72,8 @@ impl AuthService for AuthRpc {
 
     async fn sign_in(&self, request: Request<SignInRequest>) -> RpcResult<SignInResponse> {
         let credentials = convert::credentials(request.into_inner())?;
-        let signed_in = flows::sign_in(&self.context, credentials).await?;
-        let (user, session, device_cookie) = convert::signed_in(signed_in);
-        Ok(Response::new(SignInResponse {
-            user: Some(user),
-            session: Some(session),
-            device_cookie,
-        }))
+        let outcome = flows::sign_in(&self.context, credentials).await?;
+        Ok(Response::new(convert::sign_in_outcome(outcome)))
     }
 
     async fn issue_social_nonce(
@@ -87,14 +89,20 @@ impl AuthService for AuthRpc {
         request: Request<SignInSociallyRequest>,
     ) -> RpcResult<SignInSociallyResponse> {
         let attempt = convert::social_sign_in(request.into_inner())?;
-        let SocialSignInResult { signed_in, is_new } =
-            flows::sign_in_socially(&self.context, attempt).await?;
-        let (user, session, device_cookie) = convert::signed_in(signed_in);
+        let result = flows::sign_in_socially(&self.context, attempt).await?;
+        let is_new = result.is_new;
+        let SignInResponse {
+            user,
+            session,
+            device_cookie,
+            challenge,
+        } = convert::sign_in_outcome(result.outcome);
         Ok(Response::new(SignInSociallyResponse {
-            user: Some(user),
-            session: Some(session),
+            user,
+            session,
             device_cookie,
             is_new,
+            challenge,
         }))
     }
 
@@ -247,6 +255,74 @@ impl AuthService for AuthRpc {
         let erasure = flows::get_erasure(&self.context, id).await?;
         Ok(Response::new(GetErasureResponse {
             erasure: Some(personal_data::receipt(erasure)),
+        }))
+    }
+
+    async fn step_up(&self, request: Request<StepUpRequest>) -> RpcResult<StepUpResponse> {
+        let request = second_factor::step_up(request.into_inner())?;
+        flows::step_up(&self.context, &request).await?;
+        Ok(Response::new(StepUpResponse {}))
+    }
+
+    async fn end_session(&self, request: Request<EndSessionRequest>) -> RpcResult<EndSessionResponse> {
+        let token = SecretString::from(request.into_inner().token);
+        flows::end_session(&self.context, token).await?;
+        Ok(Response::new(EndSessionResponse {}))
+    }
+
+    async fn get_second_factor(
+        &self,
+        request: Request<GetSecondFactorRequest>,
+    ) -> RpcResult<GetSecondFactorResponse> {
+        let state = flows::get_second_factor(&self.context, &request.into_inner().token).await?;
+        Ok(Response::new(second_factor::state(&state)))
+    }
+
+    async fn enrol_second_factor(
+        &self,
+        request: Request<EnrolSecondFactorRequest>,
+    ) -> RpcResult<EnrolSecondFactorResponse> {
+        let enrolment = flows::enrol_second_factor(&self.context, &request.into_inner().token).await?;
+        Ok(Response::new(second_factor::enrolment(enrolment)))
+    }
+
+    async fn confirm_second_factor(
+        &self,
+        request: Request<ConfirmSecondFactorRequest>,
+    ) -> RpcResult<ConfirmSecondFactorResponse> {
+        let confirmation = second_factor::confirmation(request.into_inner())?;
+        let recovery_codes = flows::confirm_second_factor(&self.context, &confirmation).await?;
+        Ok(Response::new(ConfirmSecondFactorResponse { recovery_codes }))
+    }
+
+    async fn replace_recovery_codes(
+        &self,
+        request: Request<ReplaceRecoveryCodesRequest>,
+    ) -> RpcResult<ReplaceRecoveryCodesResponse> {
+        let token = request.into_inner().token;
+        let recovery_codes = flows::replace_recovery_codes(&self.context, &token).await?;
+        Ok(Response::new(ReplaceRecoveryCodesResponse { recovery_codes }))
+    }
+
+    async fn disable_second_factor(
+        &self,
+        request: Request<DisableSecondFactorRequest>,
+    ) -> RpcResult<DisableSecondFactorResponse> {
+        flows::disable_second_factor(&self.context, &request.into_inner().token).await?;
+        Ok(Response::new(DisableSecondFactorResponse {}))
+    }
+
+    async fn verify_second_factor(
+        &self,
+        request: Request<VerifySecondFactorRequest>,
+    ) -> RpcResult<VerifySecondFactorResponse> {
+        let attempt = second_factor::attempt(request.into_inner())?;
+        let signed_in = flows::verify_second_factor(&self.context, &attempt).await?;
+        let (user, session, device_cookie) = convert::signed_in(signed_in);
+        Ok(Response::new(VerifySecondFactorResponse {
+            user: Some(user),
+            session: Some(session),
+            device_cookie,
         }))
     }
 }

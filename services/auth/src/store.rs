@@ -7,6 +7,8 @@ pub mod handoff_token;
 pub mod identity;
 pub mod mail;
 pub mod member_export;
+pub mod role;
+pub mod second_factor;
 pub mod session;
 pub mod session_token;
 pub mod sign_in_attempt;

@@ -1,14 +1,12 @@
 //! Access tokens: JWTs signed with Ed25519 (RFC 8037), and encryption of their signing keys.
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use hmac::{Hmac, KeyInit, Mac};
-use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::error::Unspecified;
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
-use sha2::Sha256;
 
+use crate::crypto::cipher::{Cipher, derived_key};
 use crate::domain::access_token::Claims;
 
 const ALGORITHM: &str = "EdDSA";
@@ -28,23 +26,17 @@ pub struct EncryptedKey {
     pub ciphertext: Vec<u8>,
 }
 
-/// Opens and closes private keys with the secret from the settings.
+/// Encrypts and decrypts private keys with the secret from the settings.
 pub struct KeyCipher {
-    key: LessSafeKey,
+    cipher: Cipher,
     id: Vec<u8>,
 }
 
 impl KeyCipher {
     pub fn new(secret: &SecretString) -> Result<Self, Unspecified> {
-        let derive = |purpose: &[u8]| {
-            let keyed: Hmac<Sha256> =
-                Hmac::new_from_slice(secret.expose_secret().as_bytes()).map_err(|_| Unspecified)?;
-            Ok::<_, Unspecified>(keyed.chain_update(purpose).finalize().into_bytes())
-        };
-        let key = UnboundKey::new(&AES_256_GCM, &derive(b"seal of signing keys")?)?;
         Ok(Self {
-            key: LessSafeKey::new(key),
-            id: derive(b"name of the seal")?[..8].to_vec(),
+            cipher: Cipher::new(secret, b"seal of signing keys")?,
+            id: derived_key(secret, b"name of the seal")?[..8].to_vec(),
         })
     }
 
@@ -57,26 +49,16 @@ impl KeyCipher {
         let seed: [u8; SEED_BYTES] = rand::random();
         let key_id = hex::encode(rand::random::<[u8; 8]>());
         let pair = Ed25519KeyPair::from_seed_unchecked(&seed).map_err(|_| Unspecified)?;
-        let nonce: [u8; NONCE_LEN] = rand::random();
-        let mut closed = seed.to_vec();
-        let aad = Aad::from(key_id.as_bytes());
-        self.key
-            .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), aad, &mut closed)?;
         Ok(EncryptedKey {
             public_key: pair.public_key().as_ref().to_vec(),
-            ciphertext: [nonce.as_slice(), &closed].concat(),
+            ciphertext: self.cipher.encrypt(key_id.as_bytes(), &seed)?,
             key_id,
         })
     }
 
     pub fn sign(&self, key: &EncryptedKey, claims: &Claims) -> Result<String, Unspecified> {
-        let (nonce, closed) = key.ciphertext.split_at_checked(NONCE_LEN).ok_or(Unspecified)?;
-        let mut opened = closed.to_vec();
-        let aad = Aad::from(key.key_id.as_bytes());
-        let seed = self
-            .key
-            .open_in_place(Nonce::try_assume_unique_for_key(nonce)?, aad, &mut opened)?;
-        let pair = Ed25519KeyPair::from_seed_unchecked(seed).map_err(|_| Unspecified)?;
+        let seed = self.cipher.decrypt(key.key_id.as_bytes(), &key.ciphertext)?;
+        let pair = Ed25519KeyPair::from_seed_unchecked(&seed).map_err(|_| Unspecified)?;
 
         let header = Header {
             alg: ALGORITHM.to_owned(),

@@ -43,6 +43,20 @@ impl Device {
             system: family(&SYSTEMS, user_agent),
         }
     }
+
+    /// `Firefox, Android`; `None` for a program that does not say.
+    pub fn name(&self) -> Option<String> {
+        let known = [self.browser.as_str(), &self.system];
+        let parts: Vec<&str> = known.into_iter().filter(|part| !part.is_empty()).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// Whether the account was signed in to from a browser before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Familiarity {
+    Known,
+    New,
 }
 
 fn family(families: &[(&str, &str)], user_agent: &str) -> String {
@@ -82,6 +96,20 @@ mod tests {
             "Opera",
             "Windows",
         );
+    }
+
+    #[test]
+    fn a_device_is_named_by_what_is_known() {
+        let name = |browser: &str, system: &str| {
+            let device = Device {
+                browser: browser.to_owned(),
+                system: system.to_owned(),
+            };
+            device.name()
+        };
+        assert_eq!(name("Firefox", "Android").as_deref(), Some("Firefox, Android"));
+        assert_eq!(name("", "Linux").as_deref(), Some("Linux"));
+        assert_eq!(name("", ""), None);
     }
 
     #[test]

@@ -49,10 +49,15 @@ pub enum Template {
     PurchaseReceipt,
     /// A guest is refunded.
     PurchaseRefunded,
+    /// The account was signed in to from a new browser; its link ends that session.
+    NewSignIn,
+    SecondFactorEnabled,
+    SecondFactorDisabled,
+    RecoveryCodeUsed,
 }
 
 impl Template {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 19] = [
         Self::ResetPassword,
         Self::SetPassword,
         Self::PasswordChanged,
@@ -68,6 +73,10 @@ impl Template {
         Self::WithdrawalAccepted,
         Self::PurchaseReceipt,
         Self::PurchaseRefunded,
+        Self::NewSignIn,
+        Self::SecondFactorEnabled,
+        Self::SecondFactorDisabled,
+        Self::RecoveryCodeUsed,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -87,6 +96,10 @@ impl Template {
             Self::WithdrawalAccepted => "withdrawal_accepted",
             Self::PurchaseReceipt => "purchase_receipt",
             Self::PurchaseRefunded => "purchase_refunded",
+            Self::NewSignIn => "new_sign_in",
+            Self::SecondFactorEnabled => "second_factor_enabled",
+            Self::SecondFactorDisabled => "second_factor_disabled",
+            Self::RecoveryCodeUsed => "recovery_code_used",
         }
     }
 
@@ -108,7 +121,7 @@ impl Template {
         match self {
             Self::ResetPassword => TimeDelta::hours(1),
             Self::ConfirmEmail => TimeDelta::days(1),
-            Self::SetPassword | Self::EmailChanged => TimeDelta::days(7),
+            Self::SetPassword | Self::EmailChanged | Self::NewSignIn => TimeDelta::days(7),
             _ => TimeDelta::zero(),
         }
     }
@@ -120,6 +133,7 @@ impl Template {
                 "account"
             }
             Self::ConfirmEmail => "profile",
+            Self::NewSignIn => "account/end-session",
             _ => "forgot-password",
         }
     }

@@ -5,7 +5,7 @@ use kit::error::{ErrorCode, FieldError};
 use secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::domain::password::guessable::{is_guessable, is_named_after};
+use crate::domain::password::guessable::{is_guessable, is_named_after, is_well_known};
 
 const MIN_CHARS: usize = 6;
 const MAX_CHARS: usize = 128;
@@ -26,6 +26,9 @@ impl Password {
                 format!("A password has at least {MIN_CHARS} characters."),
             ));
         }
+        if is_well_known(text) {
+            return Err(breached());
+        }
         if is_guessable(text) {
             return Err(too_common());
         }
@@ -42,7 +45,10 @@ impl Password {
     /// It is not what its owner is called.
     pub fn must_not_name(&self, full_name: &str, email: &str) -> Result<(), FieldError> {
         let mailbox = email.split('@').next().unwrap_or_default();
-        let names = [full_name.trim(), email.trim(), mailbox.trim()];
+        if is_named_after(self.expose(), &[mailbox.trim()]) {
+            return Err(breached());
+        }
+        let names = [full_name.trim(), email.trim()];
         if is_named_after(self.expose(), &names) {
             return Err(too_common());
         }
@@ -74,6 +80,12 @@ impl Password {
     }
 }
 
+/// A password that is in published lists of passwords.
+pub fn breached() -> FieldError {
+    let message = "This password is in published lists of passwords. Choose another.";
+    FieldError::new("password", ErrorCode::PasswordBreached, message)
+}
+
 fn too_common() -> FieldError {
     let message = "This password is among the first that are guessed. Choose another.";
     FieldError::new("password", ErrorCode::TooCommon, message)
@@ -97,17 +109,23 @@ mod tests {
     }
 
     #[test]
-    fn the_commonest_are_refused_in_any_case() {
-        for typed in [
-            "123456",
-            "Password1",
-            "iloveyou",
-            "QWERTY",
-            "zzzzzzzz",
-            "пароль123",
-        ] {
+    fn well_known_passwords_are_refused_in_any_case() {
+        for typed in ["Password1", "iloveyou", "QWERTY", "stillpoint"] {
+            assert_eq!(refusal(typed), "PASSWORD_BREACHED", "{typed}");
+        }
+    }
+
+    #[test]
+    fn guessable_passwords_are_refused() {
+        for typed in ["P@ssw0rd2024!", "zzzzzzzz", "Summer2025!"] {
             assert_eq!(refusal(typed), "TOO_COMMON", "{typed}");
         }
+    }
+
+    #[test]
+    fn the_local_part_of_the_address_is_no_password() {
+        let refused = Password::chosen_by("Lovelace1815", "Ada", "lovelace@example.com").unwrap_err();
+        assert_eq!(refused.code, "PASSWORD_BREACHED");
     }
 
     #[test]

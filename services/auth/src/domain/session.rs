@@ -1,4 +1,6 @@
-//! Lifetime and token rotation of sessions.
+//! Lifetime, token rotation and recent authentication of sessions.
+pub mod step_up;
+
 use chrono::{DateTime, TimeDelta, Utc};
 
 kit::typed_id! {
@@ -42,14 +44,6 @@ pub fn is_use_recorded_again(last_seen_at: DateTime<Utc>, now: DateTime<Utc>) ->
     now - last_seen_at >= SEEN_STEP
 }
 
-/// A sign-in so lately is proof enough for what could take an account over.
-const RECENT: TimeDelta = TimeDelta::minutes(15);
-
-/// `proven_at` is `None` for a session that was opened without a proof: by a handoff token.
-pub fn is_recent(proven_at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> bool {
-    proven_at.is_some_and(|proven_at| now - proven_at <= RECENT)
-}
-
 /// When a session's token is replaced, and how long the one before stays good once its successor was used: long
 /// enough for calls that were under way.
 #[derive(Clone, Copy, Debug)]
@@ -72,14 +66,6 @@ impl Rotation {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_sign_in_is_recent_for_a_quarter_of_an_hour() {
-        let now = day(1);
-        assert!(is_recent(Some(now - TimeDelta::minutes(15)), now));
-        assert!(!is_recent(Some(now - TimeDelta::minutes(16)), now));
-        assert!(!is_recent(None, now), "a handoff token proves nothing");
-    }
 
     #[test]
     fn a_retired_token_is_good_for_the_grace_and_not_longer() {

@@ -1,4 +1,6 @@
-//! A user and their entitlements.
+//! A user, their entitlements and roles.
+pub mod role;
+
 use crate::domain::email::Email;
 
 kit::typed_id! {

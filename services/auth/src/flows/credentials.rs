@@ -1,4 +1,6 @@
 //! Sign-up, sign-in and the proofs they require.
+pub mod challenge_sign_in;
+pub mod check_breached_password;
 pub mod check_throttle;
 pub mod create_account;
 pub mod issue_social_nonce;
@@ -8,3 +10,5 @@ pub mod register;
 pub mod register_by_email;
 pub mod sign_in;
 pub mod sign_in_socially;
+pub mod step_up;
+pub mod use_code;

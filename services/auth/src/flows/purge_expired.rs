@@ -3,6 +3,7 @@ use chrono::TimeDelta;
 
 use crate::error::Error;
 use crate::flows::Context;
+use crate::store::second_factor::challenge;
 use crate::store::{account_link, handoff_token, identity, mail, session, session_token, sign_in_attempt};
 
 /// Small enough not to hold locks that a sign-in would feel.
@@ -27,6 +28,7 @@ pub async fn purge_expired(context: &Context) -> Result<(), Error> {
     mail::delete_created_before(&mut connection, now - UNSENT_MAILS_KEPT, BATCH).await?;
     handoff_token::delete_over_before(&mut connection, now - HANDOFFS_KEPT, BATCH).await?;
     identity::delete_expired(&mut connection, now, BATCH).await?;
+    challenge::delete_expired(&mut connection, now, BATCH).await?;
     sign_in_attempt::delete_closed(&mut connection, now, BATCH).await?;
     Ok(())
 }

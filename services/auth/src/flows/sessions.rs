@@ -1,5 +1,6 @@
 //! Sessions and the tokens that open or stand for one.
 pub mod authenticate;
+pub mod end_session;
 pub mod issue_access_token;
 pub mod issue_handoff_token;
 pub mod list_devices;

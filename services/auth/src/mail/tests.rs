@@ -44,10 +44,13 @@ fn withdrawal() -> Withdrawal {
 
 fn particulars(template: Template) -> MailParams {
     let amount = Money::new(123_450, Currency::parse("TRY").unwrap());
+    let is_sign_in = template == Template::NewSignIn;
     MailParams {
         token: has_token(template).then(|| SecretString::from(TOKEN)),
         amount: is_about_money(template).then_some(amount),
-        moment: is_about_money(template).then(|| "2028-02-29T12:00:00Z".parse().unwrap()),
+        moment: (is_about_money(template) || is_sign_in).then(|| "2028-02-29T12:00:00Z".parse().unwrap()),
+        device: is_sign_in.then(|| "Firefox, Android".to_owned()),
+        country: is_sign_in.then(|| "DE".to_owned()),
         withdrawal: template.as_str().starts_with("withdrawal_").then(withdrawal),
         order_id: is_for_guests(template).then(|| ORDER.to_owned()),
     }
@@ -307,6 +310,26 @@ fn a_link_lives_as_long_as_the_words_say() {
     assert_eq!(Template::SetPassword.link_ttl(), TimeDelta::days(7));
     assert_eq!(Template::ConfirmEmail.link_ttl(), TimeDelta::days(1));
     assert_eq!(Template::EmailChanged.link_ttl(), TimeDelta::days(7));
+    assert_eq!(Template::NewSignIn.link_ttl(), TimeDelta::days(7));
+}
+
+#[test]
+fn a_new_sign_in_names_its_time_and_what_is_known_of_its_origin() {
+    let stationery = stationery();
+    for lang in languages() {
+        let mail = written(&stationery, Template::NewSignIn, lang);
+        let moment = date::to_the_minute("2028-02-29T12:00:00Z".parse().unwrap(), lang);
+        for part in [moment.as_str(), "Firefox, Android", "DE"] {
+            assert!(mail.text.contains(part), "{lang}: {part}");
+        }
+        let unknown = MailParams {
+            device: None,
+            country: None,
+            ..particulars(Template::NewSignIn)
+        };
+        let mail = stationery.render(Template::NewSignIn, lang, &unknown).unwrap();
+        assert!(!mail.text.contains('{'), "{lang}");
+    }
 }
 
 #[test]

@@ -7,8 +7,8 @@ use proto::auth::v1::{
     GrantTemporaryPremiumRequest, IssueAccessTokenResponse, IssueHandoffTokenRequest,
     IssueHandoffTokenResponse, IssueSocialNonceResponse, ListDevicesResponse, PublicKey as PublicKeyMessage,
     RedeemHandoffTokenResponse, RefreshSessionResponse, RegisterByEmailRequest, RegisterRequest,
-    ResetPasswordRequest, Session, SignInRequest, SignInSociallyRequest, UpdateProfileRequest,
-    User as UserMessage,
+    ResetPasswordRequest, Session, SignInRequest, SignInResponse, SignInSociallyRequest,
+    UpdateProfileRequest, User as UserMessage,
 };
 
 use crate::crypto::access_tokens::public_text;
@@ -24,10 +24,11 @@ use crate::domain::forms::sign_in::{self, Credentials};
 use crate::domain::handoff::Purpose;
 use crate::domain::social::{Provider, SocialSignIn};
 use crate::domain::user::User;
+use crate::domain::user::role::ActiveRoles;
 use crate::error::Error;
 use crate::flows::{
     Authenticated, Device as OpenedDevice, Devices, Issued, IssuedAccessToken, PublicKey, Redeemed,
-    Refreshed, SignedIn, SocialNonce,
+    Refreshed, SignInOutcome, SignedIn, SocialNonce,
 };
 
 pub fn registration(request: RegisterRequest) -> Result<Registration, Error> {
@@ -171,6 +172,24 @@ pub fn public_key(public: PublicKey) -> PublicKeyMessage {
     }
 }
 
+pub fn sign_in_outcome(outcome: SignInOutcome) -> SignInResponse {
+    match outcome {
+        SignInOutcome::SignedIn(opened) => {
+            let (user, session, device_cookie) = signed_in(opened);
+            SignInResponse {
+                user: Some(user),
+                session: Some(session),
+                device_cookie,
+                challenge: String::new(),
+            }
+        }
+        SignInOutcome::Challenged(challenge) => SignInResponse {
+            challenge: challenge.expose().to_owned(),
+            ..SignInResponse::default()
+        },
+    }
+}
+
 /// The user, their session and the mark for the browser.
 pub fn signed_in(signed_in: SignedIn) -> (UserMessage, Session, String) {
     let session = session(&signed_in.token, signed_in.expires_at);
@@ -195,10 +214,21 @@ pub fn redeemed(redeemed: Redeemed) -> RedeemHandoffTokenResponse {
 }
 
 pub fn authenticated(authenticated: Authenticated) -> AuthenticateResponse {
+    let authentication = authenticated.authentication;
+    let methods = authentication.step_up_methods().iter();
+    let ActiveRoles {
+        roles,
+        second_factor_missing,
+    } = authenticated.roles;
     AuthenticateResponse {
         by_access_token: authenticated.by_access_token,
         user: Some(user(authenticated.user)),
         expires_at: Some(Timestamp::from(authenticated.expires_at)),
+        authenticated_at: authentication.authenticated_at.map(Timestamp::from),
+        is_recently_authenticated: authenticated.is_recent,
+        step_up_methods: methods.map(|method| method.as_str().to_owned()).collect(),
+        roles: roles.into_iter().map(|role| role.as_str().to_owned()).collect(),
+        second_factor_missing,
     }
 }
 

@@ -5,8 +5,8 @@ use proto::export::v1 as export;
 
 use crate::domain::erasure::{Erasure, ServiceReport};
 use crate::flows::{
-    AccountRow, AddressChangeRow, ErasureRequest, Grant, HandoffRow, IdentityRow, MailRow, MemberExport,
-    PremiumRow, SessionRow,
+    AccountRow, AddressChangeRow, ErasureRequest, Grant, GrantedRole, HandoffRow, IdentityRow, MailRow,
+    MemberExport, PremiumRow, SecondFactorRow, SessionRow,
 };
 use crate::rpc::convert;
 
@@ -55,6 +55,22 @@ pub fn export(member: MemberExport) -> export::AuthExport {
         temporary_premium: member.temporary_premium.as_ref().map(premium),
         grants: member.grants.into_iter().map(grant).collect(),
         address_changes: member.address_changes.into_iter().map(address_change).collect(),
+        second_factor: member.second_factor.as_ref().map(second_factor),
+        roles: member.roles.into_iter().map(role).collect(),
+    }
+}
+
+fn second_factor(row: &SecondFactorRow) -> export::SecondFactor {
+    export::SecondFactor {
+        enabled_at: Some(row.enabled_at.into()),
+        recovery_codes_left: i32::try_from(row.recovery_codes_left).unwrap_or(i32::MAX),
+    }
+}
+
+fn role(granted: GrantedRole) -> export::Role {
+    export::Role {
+        role: granted.role,
+        granted_at: Some(granted.granted_at.into()),
     }
 }
 
@@ -90,6 +106,8 @@ fn session(row: SessionRow) -> export::Session {
         signed_in_at: Some(row.created_at.into()),
         last_seen_at: row.last_seen_at.map(Timestamp::from),
         expires_at: Some(row.expires_at.into()),
+        authenticated_at: row.authenticated_at.map(Timestamp::from),
+        second_factor_at: row.second_factor_at.map(Timestamp::from),
     }
 }
 

@@ -5,6 +5,7 @@ use sqlx::PgConnection;
 
 use crate::domain::email::Email;
 use crate::domain::mail::LinkId;
+use crate::domain::session::SessionId;
 use crate::domain::user::UserId;
 
 pub struct NewLink<'a> {
@@ -17,6 +18,8 @@ pub struct NewLink<'a> {
     pub new_email: Option<&'a Email>,
     /// The address that it restores, with a new password.
     pub former_email: Option<&'a Email>,
+    /// The session that it ends.
+    pub ends_session: Option<SessionId>,
 }
 
 /// A link that sets a password, used.
@@ -35,8 +38,8 @@ pub struct Owner {
 
 pub async fn insert(tx: &mut PgConnection, new: &NewLink<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "insert into account_link (link_id, token_hash, user_id, expires_at, new_email, former_email)
-         values ($1, $2, $3, $4, $5, $6)",
+        "insert into account_link (link_id, token_hash, user_id, expires_at, new_email, former_email, ends_session)
+         values ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(new.id)
     .bind(new.token_hash.as_slice())
@@ -44,6 +47,7 @@ pub async fn insert(tx: &mut PgConnection, new: &NewLink<'_>) -> Result<(), sqlx
     .bind(new.expires_at)
     .bind(new.new_email.map(Email::as_str))
     .bind(new.former_email.map(Email::as_str))
+    .bind(new.ends_session)
     .execute(tx)
     .await?;
     Ok(())
@@ -58,7 +62,8 @@ pub async fn owner(
     let row: Option<(String, String)> = sqlx::query_as(
         "select account.full_name, coalesce(link.former_email, account.email)
          from account_link link join account using (user_id)
-         where link.token_hash = $1 and link.expires_at > $2 and link.new_email is null",
+         where link.token_hash = $1 and link.expires_at > $2 and link.new_email is null
+             and link.ends_session is null",
     )
     .bind(token_hash.as_slice())
     .bind(now)
@@ -78,6 +83,7 @@ pub async fn take(
 ) -> Result<Option<PasswordLink>, sqlx::Error> {
     let taken: Option<(Option<UserId>, Option<String>, DateTime<Utc>)> = sqlx::query_as(
         "delete from account_link where token_hash = $1 and expires_at > $2 and new_email is null
+             and ends_session is null
          returning user_id, former_email, expires_at",
     )
     .bind(token_hash.as_slice())
@@ -119,13 +125,32 @@ pub async fn delete_new_email(tx: &mut PgConnection, token_hash: &[u8; 32]) -> R
     Ok(deleted.rows_affected() == 1)
 }
 
-/// Links that restore a former address stay, so an attacker cannot remove them.
+/// Links that restore a former address or end a session stay, so an attacker cannot remove them.
 pub async fn delete_of(tx: &mut PgConnection, user_id: UserId) -> Result<(), sqlx::Error> {
-    sqlx::query("delete from account_link where user_id = $1 and former_email is null")
-        .bind(user_id)
-        .execute(tx)
-        .await?;
+    sqlx::query(
+        "delete from account_link where user_id = $1 and former_email is null and ends_session is null",
+    )
+    .bind(user_id)
+    .execute(tx)
+    .await?;
     Ok(())
+}
+
+/// The user and the session that a live link ends. Of two uses at once, one gets it.
+pub async fn take_session(
+    tx: &mut PgConnection,
+    token_hash: &[u8; 32],
+    now: DateTime<Utc>,
+) -> Result<Option<(UserId, SessionId)>, sqlx::Error> {
+    sqlx::query_as(
+        "delete from account_link
+         where token_hash = $1 and expires_at > $2 and ends_session is not null and user_id is not null
+         returning user_id, ends_session",
+    )
+    .bind(token_hash.as_slice())
+    .bind(now)
+    .fetch_optional(tx)
+    .await
 }
 
 /// Those that await the confirmation of an address.

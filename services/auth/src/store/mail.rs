@@ -24,6 +24,8 @@ pub struct DueMail {
     pub amount_minor: Option<i64>,
     pub currency: Option<String>,
     pub moment: Option<DateTime<Utc>>,
+    pub device: Option<String>,
+    pub country: Option<String>,
     pub created_at: DateTime<Utc>,
     /// This one included.
     pub attempts: i32,
@@ -53,6 +55,9 @@ pub struct NewMail<'a> {
     /// What it is about, for templates that name one.
     pub amount: Option<Money>,
     pub moment: Option<DateTime<Utc>>,
+    /// Of a sign-in.
+    pub device: Option<&'a str>,
+    pub country: Option<&'a str>,
     pub created_at: DateTime<Utc>,
 }
 
@@ -70,6 +75,8 @@ impl NewMail<'_> {
             guest_order_id: None,
             amount: None,
             moment: None,
+            device: None,
+            country: None,
             created_at: now,
         }
     }
@@ -78,9 +85,9 @@ impl NewMail<'_> {
 pub async fn insert(tx: &mut PgConnection, new: &NewMail<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into mail_outbox (mail_id, template, lang, user_id, former_email, link_id, created_at, next_attempt_at,
-             amount_minor, currency, moment, withdrawal_id, guest_order_id)
+             amount_minor, currency, moment, withdrawal_id, guest_order_id, device, country)
          values ($1, $2, coalesce($3, (select lang from account where user_id = $4), 'en'), $4, $5, $6, $7, $7, $8, $9, $10,
-             $11, $12)",
+             $11, $12, $13, $14)",
     )
     .bind(new.id)
     .bind(new.template.as_str())
@@ -94,6 +101,8 @@ pub async fn insert(tx: &mut PgConnection, new: &NewMail<'_>) -> Result<(), sqlx
     .bind(new.moment)
     .bind(new.withdrawal_id)
     .bind(new.guest_order_id)
+    .bind(new.device)
+    .bind(new.country)
     .execute(tx)
     .await?;
     Ok(())
@@ -108,7 +117,7 @@ pub const QUEUE: DueQueue = kit::due_queue! {
     only: "(user_id is not null or former_email is not null or withdrawal_id is not null or guest_order_id is not null)
          and not exists (select from account_link link where link.link_id = due.link_id and link.expires_at <= $1)",
     returning: "mail_id, template, lang, link_id, amount_minor, currency, moment, created_at, attempts, withdrawal_id,
-         guest_order_id,
+         guest_order_id, device, country,
          coalesce(
              former_email,
              (select new_email from account_link link where link.link_id = leased.link_id),

@@ -28,6 +28,8 @@ pub struct SessionRow {
     pub created_at: DateTime<Utc>,
     pub last_seen_at: Option<DateTime<Utc>>,
     pub expires_at: DateTime<Utc>,
+    pub authenticated_at: Option<DateTime<Utc>>,
+    pub second_factor_at: Option<DateTime<Utc>>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -100,7 +102,7 @@ pub async fn sessions(
     user_id: UserId,
 ) -> Result<Vec<SessionRow>, sqlx::Error> {
     sqlx::query_as(
-        "select session_id, browser, system, created_at, last_seen_at, expires_at
+        "select session_id, browser, system, created_at, last_seen_at, expires_at, authenticated_at, second_factor_at
          from session where user_id = $1 order by created_at, session_id",
     )
     .bind(user_id)

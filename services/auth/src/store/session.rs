@@ -6,6 +6,8 @@ use sqlx::PgConnection;
 use crate::domain::device::Device;
 use crate::domain::email::Email;
 use crate::domain::session::SessionId;
+use crate::domain::session::step_up::Authentication;
+use crate::domain::user::role::Role;
 use crate::domain::user::{Entitlements, User, UserId};
 
 pub struct NewSession<'a> {
@@ -14,15 +16,19 @@ pub struct NewSession<'a> {
     pub user_id: UserId,
     pub device: &'a Device,
     pub opened_at: DateTime<Utc>,
-    /// When the member proved themselves, if it was to open this session.
-    pub proven_at: Option<DateTime<Utc>>,
+    /// When the member authenticated, if it was to open this session.
+    pub authenticated_at: Option<DateTime<Utc>>,
+    /// When the second factor verified the sign-in.
+    pub second_factor_at: Option<DateTime<Utc>>,
     pub expires_at: DateTime<Utc>,
 }
 
 pub struct LiveSession {
     pub id: SessionId,
     pub opened_at: DateTime<Utc>,
-    pub proven_at: Option<DateTime<Utc>>,
+    pub authentication: Authentication,
+    /// All that the account has.
+    pub roles: Vec<Role>,
     pub expires_at: DateTime<Utc>,
     pub last_seen_at: DateTime<Utc>,
     pub rotated_at: DateTime<Utc>,
@@ -43,7 +49,11 @@ pub struct SessionSummary {
 struct Row {
     session_id: SessionId,
     created_at: DateTime<Utc>,
-    proven_at: Option<DateTime<Utc>>,
+    authenticated_at: Option<DateTime<Utc>>,
+    second_factor_at: Option<DateTime<Utc>>,
+    has_password: bool,
+    has_second_factor: bool,
+    roles: Vec<String>,
     expires_at: DateTime<Utc>,
     last_seen_at: DateTime<Utc>,
     rotated_at: DateTime<Utc>,
@@ -57,8 +67,9 @@ struct Row {
 
 pub async fn insert(tx: &mut PgConnection, new: &NewSession<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "insert into session (session_id, token_hash, user_id, created_at, expires_at, browser, system, proven_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "insert into session (session_id, token_hash, user_id, created_at, expires_at, browser, system, authenticated_at,
+             second_factor_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     )
     .bind(new.id)
     .bind(new.token_hash.as_slice())
@@ -67,7 +78,8 @@ pub async fn insert(tx: &mut PgConnection, new: &NewSession<'_>) -> Result<(), s
     .bind(new.expires_at)
     .bind(&new.device.browser)
     .bind(&new.device.system)
-    .bind(new.proven_at)
+    .bind(new.authenticated_at)
+    .bind(new.second_factor_at)
     .execute(tx)
     .await?;
     Ok(())
@@ -76,9 +88,12 @@ pub async fn insert(tx: &mut PgConnection, new: &NewSession<'_>) -> Result<(), s
 macro_rules! live_where {
     ($condition:literal) => {
         concat!(
-            "select s.session_id, s.created_at, s.proven_at, s.expires_at,
+            "select s.session_id, s.created_at, s.authenticated_at, s.second_factor_at, s.expires_at,
         coalesce(s.last_seen_at, s.created_at) as last_seen_at, coalesce(s.rotated_at, s.created_at) as rotated_at,
-        a.user_id, a.full_name, a.email, a.is_premium_user, a.is_coaching_user, a.is_therapy_user
+        a.user_id, a.full_name, a.email, a.is_premium_user, a.is_coaching_user, a.is_therapy_user,
+        a.password_hash is not null as has_password,
+        exists (select from second_factor f where f.user_id = a.user_id and f.enabled_at is not null) as has_second_factor,
+        array(select r.role from account_role r where r.user_id = a.user_id order by r.role) as roles
  from session s join account a using (user_id)
  where s.expires_at > $2 and ",
             $condition
@@ -144,6 +159,44 @@ pub async fn touch(
     .bind(expires_at)
     .execute(connection)
     .await?;
+    Ok(())
+}
+
+/// The member has authenticated again. `second_factor_at` is set if the second factor was part of it.
+pub async fn renew_authentication(
+    tx: &mut PgConnection,
+    id: SessionId,
+    now: DateTime<Utc>,
+    second_factor_at: Option<DateTime<Utc>>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "update session set authenticated_at = $2, second_factor_at = coalesce($3, second_factor_at)
+         where session_id = $1",
+    )
+    .bind(id)
+    .bind(now)
+    .bind(second_factor_at)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// A code of the second factor was entered in this session.
+pub async fn verify(tx: &mut PgConnection, id: SessionId, now: DateTime<Utc>) -> Result<(), sqlx::Error> {
+    sqlx::query("update session set second_factor_at = $2 where session_id = $1")
+        .bind(id)
+        .bind(now)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// No session of the user is verified any more.
+pub async fn clear_verifications(tx: &mut PgConnection, user_id: UserId) -> Result<(), sqlx::Error> {
+    sqlx::query("update session set second_factor_at = null where user_id = $1")
+        .bind(user_id)
+        .execute(tx)
+        .await?;
     Ok(())
 }
 
@@ -233,7 +286,14 @@ impl From<Row> for LiveSession {
         Self {
             id: row.session_id,
             opened_at: row.created_at,
-            proven_at: row.proven_at,
+            authentication: Authentication {
+                authenticated_at: row.authenticated_at,
+                second_factor_at: row.second_factor_at,
+                has_password: row.has_password,
+                has_second_factor: row.has_second_factor,
+            },
+            // A role of a newer version grants nothing here.
+            roles: row.roles.iter().filter_map(|role| role.parse().ok()).collect(),
             expires_at: row.expires_at,
             last_seen_at: row.last_seen_at,
             rotated_at: row.rotated_at,

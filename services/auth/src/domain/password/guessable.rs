@@ -5,8 +5,11 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-static COMMON: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
+static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    include_str!("../../../data/common-passwords.txt")
+        .lines()
+        .collect()
+});
 
 /// Too short to be a password, long enough to be the word in one.
 const SHORT_WORDS: [&str; 29] = [
@@ -17,6 +20,11 @@ const SHORT_WORDS: [&str; 29] = [
 
 /// Shorter than this, a name is in too many words by chance.
 const NAME_CHARS: usize = 4;
+
+/// A well-known password as it is, in any case.
+pub fn is_well_known(password: &str) -> bool {
+    COMMON.contains(password.to_lowercase().as_str())
+}
 
 pub fn is_guessable(password: &str) -> bool {
     let lower = password.to_lowercase();
@@ -156,7 +164,9 @@ mod tests {
 
     #[test]
     fn the_list_holds_only_what_the_other_rules_let_through() {
-        let words: Vec<&str> = include_str!("common_passwords.txt").lines().collect();
+        let words: Vec<&str> = include_str!("../../../data/common-passwords.txt")
+            .lines()
+            .collect();
         assert!(words.is_sorted() && SHORT_WORDS.is_sorted());
         assert_eq!(words.len(), COMMON.len());
         for word in words {

@@ -1,5 +1,5 @@
-//! Uses a mailed link to set a password. Ends all sessions and opens none. The link sent to a former address also restores
-//! that address.
+//! Uses a mailed link to set a password. Ends all sessions and opens none, and leaves the second factor as it is. The link sent to
+//! a former address also restores that address.
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 
@@ -10,9 +10,11 @@ use crate::domain::user::UserId;
 use crate::emit;
 use crate::error::Error;
 use crate::flows::Context;
+use crate::flows::credentials::check_breached_password::check_breached_password;
 use crate::flows::credentials::check_throttle::clear_attempts;
 use crate::flows::mails::queue_mail::queue_notice;
 use crate::store::account_link::{Owner, PasswordLink};
+use crate::store::second_factor::challenge;
 use crate::store::{account, account_link, handoff_token, identity, session};
 
 pub async fn reset_password(context: &Context, reset: PasswordReset) -> Result<(), Error> {
@@ -23,6 +25,7 @@ pub async fn reset_password(context: &Context, reset: PasswordReset) -> Result<(
     let Owner { full_name, email } = owner.ok_or_else(over)?;
     let named = reset.password.must_not_name(&full_name, email.as_str());
     named.map_err(|error| Error::Invalid(vec![error]))?;
+    check_breached_password(context, &reset.password).await?;
     let password_hash = context.passwords.hash(&reset.password).await?;
 
     let mut tx = kit::database::begin(&context.pool).await?;
@@ -79,6 +82,7 @@ async fn change_password(
     account::prove_email(tx, user_id, context.clock.now()).await?;
     account_link::delete_of(tx, user_id).await?;
     handoff_token::delete_of(tx, user_id).await?;
+    challenge::delete_of(tx, user_id).await?;
     session::delete_all(tx, user_id, None).await?;
     queue_notice(context, tx, Template::PasswordChanged, user_id).await?;
     Ok(())

@@ -1,19 +1,22 @@
-//! Name, address and password of the profile form. A new address or password requires a recent sign-in or the current
+//! Name, address and password of the profile form. A new address or password requires a recent authentication or the current
 //! password; a new address waits for its mailed link.
 use sqlx::PgConnection;
 
 use crate::domain::email::Email;
 use crate::domain::forms::profile::ProfileUpdate;
 use crate::domain::mail::Template;
-use crate::domain::session::is_recent;
+use crate::domain::password::Password;
+use crate::domain::session::step_up::Brought;
 use crate::domain::user::{User, UserId};
 use crate::emit;
 use crate::error::Error;
 use crate::flows::Context;
+use crate::flows::credentials::check_breached_password::check_breached_password;
 use crate::flows::credentials::check_throttle::check_link_throttle;
 use crate::flows::credentials::prove_member::Member;
 use crate::flows::mails::queue_mail::{queue_confirmation, queue_notice};
 use crate::flows::sessions::live_session::live_session;
+use crate::store::second_factor::challenge;
 use crate::store::session::LiveSession;
 use crate::store::{account, account_link, handoff_token, session};
 
@@ -58,28 +61,37 @@ async fn prove(
         stored: stored.as_deref(),
         caller: &update.caller,
     };
-    if is_recent(current.proven_at, context.clock.now()) {
+    let now = context.clock.now();
+    if current.authentication.is_recent(now) {
         if member.password_matches(context, &update.password).await? {
             return Ok(None);
         }
-        return Ok(Some(context.passwords.hash(&update.password).await?));
+        return new_password_hash(context, &update.password).await;
     }
     // The answer says whether a password is the account's, so each form is an attempt.
     let admitted = member.check_throttle(context).await?;
     if member.password_matches(context, &update.password).await? {
         member.refund_attempt(context, &admitted).await?;
+        if update.email != current.user.email {
+            current.authentication.check(Brought::Password, now)?;
+        }
         return Ok(None);
     }
-    let typed = match (&update.current_password, &stored) {
-        (_, None) => return Err(Error::RecentSignInRequired),
-        (None, Some(_)) => return Err(Error::CurrentPasswordRequired),
-        (Some(typed), Some(_)) => typed,
+    let typed = match &update.current_password {
+        Some(typed) if current.authentication.has_password => typed,
+        _ => return Err(Error::StepUpRequired(current.authentication.step_up_methods())),
     };
     if !member.password_matches(context, typed).await? {
         return Err(member.wrong_password(context, "currentPassword"));
     }
     member.refund_attempt(context, &admitted).await?;
-    Ok(Some(context.passwords.hash(&update.password).await?))
+    current.authentication.check(Brought::Password, now)?;
+    new_password_hash(context, &update.password).await
+}
+
+async fn new_password_hash(context: &Context, password: &Password) -> Result<Option<String>, Error> {
+    check_breached_password(context, password).await?;
+    Ok(Some(context.passwords.hash(password).await?))
 }
 
 async fn save(
@@ -102,6 +114,7 @@ async fn save(
         // The member gets the password for what it closes: links, handoff tokens and sessions elsewhere.
         account_link::delete_of(&mut tx, user.id).await?;
         handoff_token::delete_of(&mut tx, user.id).await?;
+        challenge::delete_of(&mut tx, user.id).await?;
         session::delete_all(&mut tx, user.id, Some(current.id)).await?;
         queue_notice(context, &mut tx, Template::PasswordChanged, user.id).await?;
     }

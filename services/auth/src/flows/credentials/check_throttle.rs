@@ -64,6 +64,27 @@ pub async fn check_proof_throttle(
     check_known_source(context, member, context.pseudonyms.of(email), caller).await
 }
 
+/// An attempt with a code of the second factor. A password reset does not clear the counter: a mailbox must not buy guesses.
+pub async fn check_code_throttle(
+    context: &Context,
+    user_id: UserId,
+    caller: &Caller,
+) -> Result<ThrottlePass, Error> {
+    let fields = ["second factor", &user_id.to_string()];
+    let admitted = ThrottlePass {
+        source: context.pseudonyms.fingerprint(&fields),
+        address: address_key(context, caller),
+        account: None,
+    };
+    let limit = Limit {
+        key: admitted.source,
+        about: None,
+        throttle: context.throttles.source,
+    };
+    count(context, [Some(limit), address_limit(context, caller)], caller).await?;
+    Ok(admitted)
+}
+
 async fn check_known_source(
     context: &Context,
     source: [u8; 32],

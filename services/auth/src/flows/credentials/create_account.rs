@@ -14,6 +14,7 @@ use crate::flows::mails::queue_mail::queue_link_mail;
 use crate::flows::sessions::open_session::{Proof, open_session};
 use crate::flows::{Context, SignedIn};
 use crate::store::account::{self, NewAccount};
+use crate::store::second_factor;
 
 /// `password_hash` is that of the registration's password.
 pub async fn create_account(
@@ -74,7 +75,7 @@ async fn create(
         let lang = registration.lang.as_deref();
         queue_link_mail(context, tx, Template::SetPassword, Some(user.id), lang).await?;
     }
-    Ok(open_session(context, tx, user, &registration.caller, Proof::Credential).await?)
+    Ok(open_session(context, tx, user, &registration.caller, Proof::Registration).await?)
 }
 
 /// The account exists; the key alone proves nothing, so the password must fit before a new session is opened. Where
@@ -95,13 +96,17 @@ async fn replay(context: &Context, registration: &Registration, user_id: UserId)
     };
 
     let mut tx = kit::database::begin(&context.pool).await?;
+    if second_factor::is_enabled(&mut tx, account.user.id).await? {
+        // A repeat this late is no lost response; the member signs in.
+        return Err(Rejection::Conflict.into());
+    }
     refund_attempt(&mut tx, &admitted).await?;
     let signed_in = open_session(
         context,
         &mut tx,
         account.user,
         &registration.caller,
-        Proof::Credential,
+        Proof::Registration,
     )
     .await?;
     tx.commit().await?;

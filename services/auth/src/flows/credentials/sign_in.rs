@@ -5,13 +5,14 @@ use crate::domain::forms::sign_in::Credentials;
 use crate::domain::user::UserId;
 use crate::emit;
 use crate::error::Error;
+use crate::flows::credentials::challenge_sign_in::{PendingSignIn, challenge_sign_in};
 use crate::flows::credentials::check_throttle::{ThrottlePass, check_throttle, network_tag, refund_attempt};
 use crate::flows::credentials::link_pending_identity::link_pending_identity;
 use crate::flows::sessions::open_session::{Proof, open_session};
-use crate::flows::{Context, SignedIn};
+use crate::flows::{Context, SignInOutcome};
 use crate::store::account::{self, Account};
 
-pub async fn sign_in(context: &Context, credentials: Credentials) -> Result<SignedIn, Error> {
+pub async fn sign_in(context: &Context, credentials: Credentials) -> Result<SignInOutcome, Error> {
     let admitted = check_throttle(context, &credentials.email, &credentials.caller).await?;
 
     let account = account::by_email(&mut *context.pool.acquire().await?, &credentials.email).await?;
@@ -34,9 +35,13 @@ pub async fn sign_in(context: &Context, credentials: Credentials) -> Result<Sign
         account,
         rehashed: upgraded,
     };
-    let signed_in = open_verified(context, &credentials, &admitted, fresh).await?;
-    metrics::counter!("auth_sign_ins_total", "outcome" => "signed_in").increment(1);
-    Ok(signed_in)
+    let outcome = open_verified(context, &credentials, &admitted, fresh).await?;
+    let label = match &outcome {
+        SignInOutcome::SignedIn(_) => "signed_in",
+        SignInOutcome::Challenged(_) => "challenged",
+    };
+    metrics::counter!("auth_sign_ins_total", "outcome" => label).increment(1);
+    Ok(outcome)
 }
 
 /// Neither address nor password: a member's id, and a mark that joins the attempts of one network.
@@ -62,12 +67,23 @@ async fn open_verified(
         account,
         rehashed: upgraded,
     }: VerifiedAccount,
-) -> Result<SignedIn, Error> {
+) -> Result<SignInOutcome, Error> {
     let mut tx = kit::database::begin(&context.pool).await?;
     if let Some(upgraded) = &upgraded {
         account::replace_password_hash(&mut tx, &account, upgraded).await?;
     }
     refund_attempt(&mut tx, admitted).await?;
+    let pending = PendingSignIn {
+        user: &account.user,
+        method: emit::METHOD_SIGN_IN,
+        lang: credentials.lang.as_deref(),
+        join_provider: &credentials.join_provider,
+        caller: &credentials.caller,
+    };
+    if let Some(challenge) = challenge_sign_in(context, &mut tx, &pending).await? {
+        tx.commit().await?;
+        return Ok(SignInOutcome::Challenged(challenge));
+    }
     emit::user_signed_in(
         &mut tx,
         &context.clock,
@@ -82,5 +98,5 @@ async fn open_verified(
     let caller = &credentials.caller;
     let signed_in = open_session(context, &mut tx, account.user, caller, Proof::Credential).await?;
     tx.commit().await?;
-    Ok(signed_in)
+    Ok(SignInOutcome::SignedIn(signed_in))
 }

@@ -11,24 +11,25 @@ use crate::crypto::social_nonces;
 use crate::crypto::tokens::OpaqueToken;
 use crate::domain::email::Email;
 use crate::domain::forms::registration::DEFAULT_NAME;
-use crate::domain::session::is_recent;
 use crate::domain::social::{
     Assertion, ExistingAccount, LinkDecision, PENDING_TTL, SocialRejection, SocialSignIn, TokenError,
 };
 use crate::domain::user::{Entitlements, User, UserId};
 use crate::emit::{self, NewUser};
 use crate::error::Error;
+use crate::flows::credentials::challenge_sign_in::{PendingSignIn, challenge_sign_in};
 use crate::flows::credentials::check_throttle::network_tag;
 use crate::flows::credentials::link_pending_identity::{link_identity, link_pending_identity};
 use crate::flows::sessions::live_session::live_session;
 use crate::flows::sessions::open_session::{Proof, open_session};
-use crate::flows::{Context, SignedIn};
+use crate::flows::{Context, SignInOutcome};
 use crate::ports::ProviderError;
 use crate::store::account::{self, Account, NewAccount};
 use crate::store::identity::{self, LinkableIdentity, Pending};
 
 pub struct SocialSignInResult {
-    pub signed_in: SignedIn,
+    pub user_id: UserId,
+    pub outcome: SignInOutcome,
     pub is_new: bool,
 }
 
@@ -43,6 +44,10 @@ pub async fn sign_in_socially(context: &Context, attempt: SocialSignIn) -> Resul
     };
     let outcome = match &entered {
         Ok(SocialSignInResult { is_new: true, .. }) => "registered",
+        Ok(SocialSignInResult {
+            outcome: SignInOutcome::Challenged(_),
+            ..
+        }) => "challenged",
         Ok(_) => "signed_in",
         Err(Error::SocialToken(_)) => "refused",
         Err(Error::SocialUnavailable(_)) => "unavailable",
@@ -133,7 +138,7 @@ async fn sign_in_verified(
         }
     };
     let stored = StoredSignIn {
-        user_id: entered.signed_in.user.id,
+        user_id: entered.user_id,
         is_new: entered.is_new,
     };
     idempotency::store(&mut tx, &context.clock, key.as_ref(), &stored).await?;
@@ -149,7 +154,7 @@ async fn recently_proven_member(context: &Context, attempt: &SocialSignIn) -> Re
     match live_session(context, &attempt.caller.session).await {
         Ok(presented) => {
             let session = presented.session;
-            let is_recent = is_recent(session.proven_at, context.clock.now());
+            let is_recent = session.authentication.is_recent(context.clock.now());
             Ok(is_recent.then_some(session.user.id))
         }
         Err(Error::SessionExpired) => Ok(None),
@@ -226,13 +231,32 @@ async fn sign_in_member(
     if proven.assertion.proven_email() == Some(&user.email) {
         account::prove_email(tx, user.id, now).await?;
     }
+    if let Some(challenge) = challenge_sign_in(context, tx, &pending(attempt, &user)).await? {
+        return Ok(SocialSignInResult {
+            user_id: user.id,
+            outcome: SignInOutcome::Challenged(challenge),
+            is_new: false,
+        });
+    }
     link_pending_identity(context, tx, user.id, &attempt.browser, "").await?;
     let method = attempt.provider.as_str();
     emit::user_signed_in(tx, &context.clock, user.id, method, attempt.lang.as_deref()).await?;
+    let signed_in = open_session(context, tx, user, &attempt.caller, Proof::Credential).await?;
     Ok(SocialSignInResult {
-        signed_in: open_session(context, tx, user, &attempt.caller, Proof::Credential).await?,
+        user_id: signed_in.user.id,
+        outcome: SignInOutcome::SignedIn(signed_in),
         is_new: false,
     })
+}
+
+fn pending<'a>(attempt: &'a SocialSignIn, user: &'a User) -> PendingSignIn<'a> {
+    PendingSignIn {
+        user,
+        method: attempt.provider.as_str(),
+        lang: attempt.lang.as_deref(),
+        join_provider: "",
+        caller: &attempt.caller,
+    }
 }
 
 async fn register_new_user(
@@ -279,8 +303,10 @@ async fn register_new_user(
     emit::identity_linked(tx, &context.clock, user.id, method).await?;
     metrics::counter!("auth_registrations_total", "method" => method).increment(1);
     tracing::info!(user.id = %user.id, "user registered");
+    let signed_in = open_session(context, tx, user, &attempt.caller, Proof::Registration).await?;
     Ok(SocialSignInResult {
-        signed_in: open_session(context, tx, user, &attempt.caller, Proof::Credential).await?,
+        user_id: signed_in.user.id,
+        outcome: SignInOutcome::SignedIn(signed_in),
         is_new: true,
     })
 }
@@ -315,11 +341,18 @@ async fn replay(
     let account = account::by_id(&mut tx, stored.user_id)
         .await?
         .ok_or(Rejection::Conflict)?;
-    let caller = &attempt.caller;
-    let signed_in = open_session(context, &mut tx, account.user, caller, Proof::Credential).await?;
+    let user = account.user;
+    let outcome = match challenge_sign_in(context, &mut tx, &pending(attempt, &user)).await? {
+        Some(challenge) => SignInOutcome::Challenged(challenge),
+        None => {
+            let caller = &attempt.caller;
+            SignInOutcome::SignedIn(open_session(context, &mut tx, user, caller, Proof::Credential).await?)
+        }
+    };
     tx.commit().await?;
     Ok(SocialSignInResult {
-        signed_in,
+        user_id: stored.user_id,
+        outcome,
         is_new: stored.is_new,
     })
 }

@@ -1,6 +1,7 @@
 //! Inserts mails into the queue of the open transaction.
 use chrono::{DateTime, Utc};
 use kit::money::Money;
+use kit::requester;
 use sqlx::PgConnection;
 
 use crate::crypto::links::LinkTokens;
@@ -11,6 +12,7 @@ use crate::flows::Context;
 use crate::store::account;
 use crate::store::account_link::{self, NewLink};
 use crate::store::mail::{self, NewMail};
+use crate::store::session::NewSession;
 
 /// A mail with a link that sets a password. `user_id` is `None` for an address without an account: the same rows, and
 /// nothing is sent.
@@ -87,6 +89,7 @@ async fn insert_link_mail(
         expires_at: now + written.template.link_ttl(),
         new_email: written.new_email,
         former_email: written.former_email,
+        ends_session: None,
     };
     account_link::insert(tx, &link).await?;
     let mail = NewMail {
@@ -95,6 +98,37 @@ async fn insert_link_mail(
         former_email: written.former_email,
         link_id: Some(link_id),
         ..NewMail::without_recipient(written.template, now)
+    };
+    mail::insert(tx, &mail).await
+}
+
+/// Reports a session that was opened from a new browser: its link ends it.
+pub async fn queue_new_sign_in(
+    context: &Context,
+    tx: &mut PgConnection,
+    opened: &NewSession<'_>,
+) -> Result<(), sqlx::Error> {
+    let template = Template::NewSignIn;
+    let link_id = LinkId::new(opened.opened_at);
+    let link = NewLink {
+        id: link_id,
+        token_hash: LinkTokens::digest(&context.link_tokens.token(link_id)),
+        user_id: Some(opened.user_id),
+        expires_at: opened.opened_at + template.link_ttl(),
+        new_email: None,
+        former_email: None,
+        ends_session: Some(opened.id),
+    };
+    account_link::insert(tx, &link).await?;
+    let device = opened.device.name();
+    let country = requester::current().country;
+    let mail = NewMail {
+        user_id: Some(opened.user_id),
+        link_id: Some(link_id),
+        moment: Some(opened.opened_at),
+        device: device.as_deref(),
+        country: country.as_deref(),
+        ..NewMail::without_recipient(template, opened.opened_at)
     };
     mail::insert(tx, &mail).await
 }

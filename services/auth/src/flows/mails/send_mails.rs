@@ -125,6 +125,8 @@ async fn render_mail(context: &Context, due: &DueMail) -> Result<RenderedMail, M
         token,
         amount: due.amount().map_err(|error| unsent(&error))?,
         moment: due.moment,
+        device: due.device.clone(),
+        country: due.country.clone(),
     };
     let written = context.mail_templates.render(template, &due.lang, &particulars);
     let written = written.map_err(|error| unsent(&error))?;

@@ -1,14 +1,24 @@
-//! Everything stored about a member.
+//! Everything stored about a member, for a recently authenticated session.
+use chrono::{DateTime, Utc};
+
+use crate::domain::session::step_up::Brought;
 use crate::domain::user::UserId;
 use crate::error::Error;
 use crate::flows::Context;
 use crate::flows::sessions::live_session::live_session;
-use crate::store::{entitlement_grant, member_export};
+use crate::store::second_factor::recovery_code;
+use crate::store::{entitlement_grant, member_export, role, second_factor};
 
 pub use crate::store::entitlement_grant::Grant;
 pub use crate::store::member_export::{
     AccountRow, AddressChangeRow, HandoffRow, IdentityRow, MailRow, PremiumRow, SessionRow,
 };
+pub use crate::store::role::GrantedRole;
+
+pub struct SecondFactorRow {
+    pub enabled_at: DateTime<Utc>,
+    pub recovery_codes_left: i64,
+}
 
 pub struct MemberExport {
     pub user_id: UserId,
@@ -20,12 +30,25 @@ pub struct MemberExport {
     pub temporary_premium: Option<PremiumRow>,
     pub grants: Vec<Grant>,
     pub address_changes: Vec<AddressChangeRow>,
+    pub second_factor: Option<SecondFactorRow>,
+    pub roles: Vec<GrantedRole>,
 }
 
 pub async fn export_member(context: &Context, token: &str) -> Result<MemberExport, Error> {
-    let user_id = live_session(context, token).await?.session.user.id;
+    let session = live_session(context, token).await?.session;
+    session
+        .authentication
+        .check(Brought::Nothing, context.clock.now())?;
+    let user_id = session.user.id;
     let mut connection = context.pool.acquire().await?;
     let account = member_export::account(&mut connection, user_id).await?;
+    let second_factor = match second_factor::enabled_at(&mut connection, user_id).await? {
+        Some(enabled_at) => Some(SecondFactorRow {
+            enabled_at,
+            recovery_codes_left: recovery_code::count(&mut connection, user_id).await?,
+        }),
+        None => None,
+    };
     Ok(MemberExport {
         user_id,
         account: account.ok_or(Error::SessionExpired)?,
@@ -36,5 +59,7 @@ pub async fn export_member(context: &Context, token: &str) -> Result<MemberExpor
         temporary_premium: member_export::temporary_premium(&mut connection, user_id).await?,
         grants: entitlement_grant::of_member(&mut connection, user_id).await?,
         address_changes: member_export::address_changes(&mut connection, user_id).await?,
+        second_factor,
+        roles: role::of_user(&mut connection, user_id).await?,
     })
 }

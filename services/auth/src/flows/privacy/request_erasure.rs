@@ -6,7 +6,7 @@ use crate::crypto::tokens::OpaqueToken;
 use crate::domain::caller::Caller;
 use crate::domain::erasure::{Erasure, ErasureId, OTHER_SERVICES};
 use crate::domain::password::Password;
-use crate::domain::session::is_recent;
+use crate::domain::session::step_up::Brought;
 use crate::emit;
 use crate::error::Error;
 use crate::flows::Context;
@@ -20,7 +20,7 @@ use crate::store::session::LiveSession;
 
 pub struct ErasureRequest {
     pub token: String,
-    /// As it was typed; empty where the account has none.
+    /// As it was typed. Empty: the session's authentication is the proof.
     pub password: String,
     pub caller: Caller,
 }
@@ -48,12 +48,12 @@ async fn requested_before(context: &Context, request_token_hash: &[u8; 32]) -> R
 
 /// A browser that was left open is not enough.
 async fn prove(context: &Context, session: &LiveSession, request: &ErasureRequest) -> Result<(), Error> {
+    let (authentication, now) = (session.authentication, context.clock.now());
+    if request.password.is_empty() || !authentication.has_password {
+        return Ok(authentication.check(Brought::Nothing, now)?);
+    }
     let account = account::by_id(&mut *context.pool.acquire().await?, session.user.id).await?;
     let stored = account.ok_or(Error::SessionExpired)?.password_hash;
-    if stored.is_none() {
-        let is_recent = is_recent(session.proven_at, context.clock.now());
-        return is_recent.then_some(()).ok_or(Error::RecentSignInRequired);
-    }
     let password = Password::presented(&request.password).map_err(|_| Error::WrongPassword("password"))?;
     let member = Member {
         session,
@@ -64,7 +64,8 @@ async fn prove(context: &Context, session: &LiveSession, request: &ErasureReques
     if !member.password_matches(context, &password).await? {
         return Err(member.wrong_password(context, "password"));
     }
-    member.refund_attempt(context, &admitted).await
+    member.refund_attempt(context, &admitted).await?;
+    Ok(authentication.check(Brought::Password, now)?)
 }
 
 /// `None` when another request was a moment faster.
