@@ -78,6 +78,11 @@ pub struct IdempotencyKeyParam {
 #[response(status = 429, content_type = "application/problem+json")]
 pub struct Throttled(ProblemBody);
 
+/// `STEP_UP_REQUIRED`, with `methods`: the authentication is older than ten minutes
+#[derive(IntoResponses)]
+#[response(status = 403, content_type = "application/problem+json")]
+pub struct StepUpRequired(ProblemBody);
+
 /// V100: not signed in
 #[derive(IntoResponses)]
 #[response(status = 401, content_type = "application/problem+json")]

@@ -10,6 +10,11 @@ use utoipa::ToSchema;
 
 use crate::protocol::trace;
 
+/// Detail of `STEP_UP_REQUIRED`.
+pub const METHODS: &str = "methods";
+/// Detail of `SECOND_FACTOR_REQUIRED`, of a sign-in.
+pub const CHALLENGE: &str = "challenge";
+
 /// An answer that refuses or fails. It leaves as problem+json, or as a payment envelope where those are specified.
 #[derive(Clone, Debug)]
 pub struct Problem {
@@ -27,6 +32,13 @@ impl Problem {
     pub fn field(self, field: &str, code: ErrorCode, message: impl Into<String>) -> Self {
         Self {
             failure: self.failure.field(field, code, message),
+            ..self
+        }
+    }
+
+    pub fn detail(self, name: &str, value: impl Into<String>) -> Self {
+        Self {
+            failure: self.failure.detail(name, value),
             ..self
         }
     }
@@ -92,6 +104,18 @@ impl Problem {
             message: error.message.clone(),
         };
         self.failure.fields.iter().map(error).collect()
+    }
+
+    /// Detail of `STEP_UP_REQUIRED`, separated by commas.
+    fn methods(&self) -> Vec<String> {
+        let methods = self.failure.details.get(METHODS);
+        let methods = methods.map(|methods| methods.split(',').map(str::to_owned).collect());
+        methods.unwrap_or_default()
+    }
+
+    fn data(&self) -> Option<ProblemData> {
+        let challenge = self.failure.details.get(CHALLENGE)?.clone();
+        Some(ProblemData { challenge })
     }
 
     fn into_payment_envelope(self) -> Response {
@@ -174,6 +198,8 @@ impl IntoResponse for Problem {
             detail: self.failure.message.clone(),
             code: self.failure.code.clone(),
             errors: self.errors(),
+            methods: self.methods(),
+            data: self.data(),
             request_id: trace::request_id(),
         };
         let mut response = self.finish((status, axum::Json(body)).into_response());
@@ -234,7 +260,21 @@ pub struct ProblemBody {
     #[schema(example = "R100")]
     code: String,
     errors: Vec<FieldError>,
+    /// With `STEP_UP_REQUIRED`: `password` and `code` for `/api/account/step-up`, or `sign_in`
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    methods: Vec<String>,
+    /// With `SECOND_FACTOR_REQUIRED` at a sign-in
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<ProblemData>,
     request_id: String,
+}
+
+/// The sign-in waits for its second factor.
+#[derive(Serialize, ToSchema)]
+pub struct ProblemData {
+    /// For `/api/account/second-factor/verify`, within ten minutes
+    #[schema(example = "5d41…")]
+    challenge: String,
 }
 
 /// What is wrong with one field.

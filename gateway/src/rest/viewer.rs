@@ -9,7 +9,7 @@ use kit::error::{ErrorCode, Kind};
 use proto::auth::v1::{AuthenticateRequest, RefreshSessionRequest, Session, User};
 use secrecy::SecretString;
 
-use crate::protocol::error::{HandlerResult, Problem};
+use crate::protocol::error::{HandlerResult, METHODS, Problem};
 use crate::security::tokens;
 use crate::state::AppState;
 
@@ -19,6 +19,78 @@ use crate::state::AppState;
 pub struct Viewer {
     pub user: User,
     pub token: SecretString,
+    authentication: Authentication,
+}
+
+/// How the member of a session is authenticated, as auth decided.
+#[derive(Clone, Debug)]
+struct Authentication {
+    is_recent: bool,
+    step_up_methods: Vec<String>,
+    roles: Vec<String>,
+    second_factor_missing: bool,
+}
+
+/// A member who has authenticated within the last minutes, by session: for calls that could take an account over or along.
+#[derive(Clone, Debug)]
+pub struct RecentViewer(pub Viewer);
+
+/// A role beyond member, granted by an operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(dead_code, reason = "for endpoints of coaches and companies")]
+pub enum Role {
+    Coach,
+    CompanyAdministrator,
+    Operator,
+}
+
+impl Role {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Coach => "coach",
+            Self::CompanyAdministrator => "company_administrator",
+            Self::Operator => "operator",
+        }
+    }
+}
+
+impl Viewer {
+    pub fn require_recent(&self) -> HandlerResult<()> {
+        if self.authentication.is_recent {
+            return Ok(());
+        }
+        let problem = Problem::new(
+            Kind::Forbidden,
+            ErrorCode::StepUpRequired,
+            "Confirm that it is you first: your sign-in was too long ago.",
+        );
+        Err(problem.detail(METHODS, self.authentication.step_up_methods.join(",")))
+    }
+}
+
+/// The session may use the role: it is granted, and the second factor has verified the session.
+#[allow(dead_code, reason = "for endpoints of coaches and companies")]
+pub fn require_role(viewer: &Viewer, role: Role) -> HandlerResult<()> {
+    let authentication = &viewer.authentication;
+    if authentication
+        .roles
+        .iter()
+        .any(|granted| granted == role.as_str())
+    {
+        return Ok(());
+    }
+    let (code, message) = if authentication.second_factor_missing {
+        (
+            ErrorCode::SecondFactorRequired,
+            "Sign in with your second factor to use your role.",
+        )
+    } else {
+        (
+            ErrorCode::RoleRequired,
+            "Your account does not have the role for this.",
+        )
+    };
+    Err(Problem::new(Kind::Forbidden, code, message))
 }
 
 /// The same, for a call that changes nothing or is specified for access tokens, whatever its method.
@@ -73,6 +145,16 @@ impl FromRequestParts<Arc<AppState>> for SessionViewer {
     }
 }
 
+impl FromRequestParts<Arc<AppState>> for RecentViewer {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<AppState>) -> HandlerResult<Self> {
+        let SessionViewer(viewer) = SessionViewer::from_request_parts(parts, app).await?;
+        viewer.require_recent()?;
+        Ok(Self(viewer))
+    }
+}
+
 /// `None` for a visitor, for an expired session, and for an access token where it grants nothing.
 impl OptionalFromRequestParts<Arc<AppState>> for Viewer {
     type Rejection = Problem;
@@ -114,9 +196,17 @@ async fn authenticate(headers: &HeaderMap, app: &AppState) -> HandlerResult<Opti
     let answer = unless_expired(app.clients.auth().authenticate(request).await)?;
     let token = SecretString::from(token);
     Ok(answer.and_then(|answer| {
-        let user = answer.user?;
         Some(Authenticated {
-            viewer: Viewer { user, token },
+            viewer: Viewer {
+                user: answer.user?,
+                token,
+                authentication: Authentication {
+                    is_recent: answer.is_recently_authenticated,
+                    step_up_methods: answer.step_up_methods,
+                    roles: answer.roles,
+                    second_factor_missing: answer.second_factor_missing,
+                },
+            },
             by_access_token: answer.by_access_token,
         })
     }))
@@ -171,5 +261,47 @@ impl FromRequestParts<Arc<AppState>> for Operator {
             ErrorCode::Unauthenticated,
             "This call needs the operator token.",
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn viewer(roles: &[&str], second_factor_missing: bool) -> Viewer {
+        Viewer {
+            user: User::default(),
+            token: SecretString::from("token"),
+            authentication: Authentication {
+                is_recent: false,
+                step_up_methods: vec!["password".to_owned(), "code".to_owned()],
+                roles: roles.iter().map(|&role| role.to_owned()).collect(),
+                second_factor_missing,
+            },
+        }
+    }
+
+    fn code(refused: HandlerResult<()>) -> String {
+        refused.unwrap_err().failure().code.clone()
+    }
+
+    #[test]
+    fn a_role_is_required_by_its_name() {
+        let operator = viewer(&["operator"], false);
+        assert!(require_role(&operator, Role::Operator).is_ok());
+        for other in [Role::Coach, Role::CompanyAdministrator] {
+            assert_eq!(code(require_role(&operator, other)), "ROLE_REQUIRED");
+        }
+        let unverified = viewer(&[], true);
+        assert_eq!(
+            code(require_role(&unverified, Role::Operator)),
+            "SECOND_FACTOR_REQUIRED"
+        );
+    }
+
+    #[test]
+    fn a_step_up_names_its_methods() {
+        let refused = viewer(&[], false).require_recent().unwrap_err();
+        assert_eq!(refused.failure().details[METHODS], "password,code");
     }
 }

@@ -19,7 +19,8 @@ use crate::protocol::allowances::{
 use crate::protocol::error::{data_error_envelope, method_not_allowed, panicked, payment_envelope};
 use crate::protocol::trace;
 use crate::rest::auth::{
-    access_token, account, forms, handoff, personal_data, session, social, user_details,
+    access_token, account, forms, handoff, personal_data, second_factor, session, social, step_up,
+    user_details,
 };
 use crate::rest::checkout::{
     bin_check, campaigns, gifts, intents, providers, purchases, subscription_changes, subscriptions,
@@ -84,7 +85,7 @@ fn visitor_routes() -> Routes {
         .routes(routes!(documents::docs))
 }
 
-/// Sign-up, sign-in and new passwords.
+/// Sign-up, sign-in, step-up and new passwords.
 fn sign_in_routes() -> Routes {
     Routes::new()
         .routes(routes!(session::register))
@@ -98,6 +99,10 @@ fn sign_in_routes() -> Routes {
         .routes(routes!(account::update_profile))
         .routes(routes!(account::confirm_email))
         .routes(routes!(personal_data::request_erasure))
+        .routes(routes!(step_up::step_up))
+        .routes(routes!(step_up::end_session))
+        .routes(routes!(second_factor::confirm))
+        .routes(routes!(second_factor::verify))
 }
 
 /// Sign-in by a handoff token; data/error envelope.
@@ -161,6 +166,9 @@ fn member_routes() -> Routes {
         .routes(routes!(account::devices))
         .routes(routes!(account::sign_out_device))
         .routes(routes!(account::sign_out_everywhere))
+        .routes(routes!(second_factor::state, second_factor::disable))
+        .routes(routes!(second_factor::enrol))
+        .routes(routes!(second_factor::replace_recovery_codes))
         .routes(routes!(handoff::issue_handoff_token))
         .routes(routes!(access_token::issue_access_token))
         .routes(routes!(handoff::temporary_premium))

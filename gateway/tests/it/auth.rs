@@ -4,6 +4,8 @@ mod erasure;
 mod export;
 mod forms;
 mod handoff;
+mod second_factor;
 mod session;
 mod social;
+mod step_up;
 mod user_details;

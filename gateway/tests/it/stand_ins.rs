@@ -3,7 +3,9 @@ mod accounts;
 mod checkout;
 pub mod content;
 mod members;
+mod second_factors;
 mod sessions;
+mod sign_ins;
 mod surveys;
 mod wares;
 

@@ -264,6 +264,8 @@ create table second_factor_challenge (
     lang text,
     -- The provider that the sign-in named to link its identity; may be empty.
     join_provider text not null,
+    -- SHA-256 of the browser's token: finds its pending identity. Null: the browser has none.
+    browser_hash bytea,
     -- The account was signed in to from this browser before.
     is_known_browser boolean not null,
     expires_at timestamptz not null

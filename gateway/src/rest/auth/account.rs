@@ -63,7 +63,7 @@ pub struct ProfileUpdate {
     /// The new password.
     #[schema(example = "a quiet place", format = Password)]
     password: String,
-    /// The current password. Required for a new address or password if the sign-in is older than 15 minutes.
+    /// The current password. Replaces a recent authentication for a member without a second factor.
     #[serde(rename = "currentPassword")]
     #[schema(format = Password)]
     current_password: Option<String>,
@@ -75,6 +75,12 @@ pub struct MailedToken {
     /// From the mailed link.
     #[schema(example = "2f1c…")]
     token: String,
+}
+
+impl MailedToken {
+    pub fn into_token(self) -> String {
+        self.token
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -236,7 +242,7 @@ pub async fn profile(viewer: Viewer) -> Response {
     responses(
         (status = 200, body = UpdatedProfile),
         NotSignedIn,
-        (status = 403, body = ProblemBody, content_type = "application/problem+json", description = "CURRENT_PASSWORD_REQUIRED, WRONG_PASSWORD; RECENT_SIGN_IN_REQUIRED for a member without a password"),
+        (status = 403, body = ProblemBody, content_type = "application/problem+json", description = "STEP_UP_REQUIRED, with `methods`: the authentication is older than ten minutes; WRONG_PASSWORD"),
         (status = 409, body = ProblemBody, content_type = "application/problem+json", description = "R100: the address has an account"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json", description = "VALIDATION_FAILED: fullname, email, password"),
         Throttled,

@@ -183,10 +183,23 @@ fn with_redirect_page(uri: &Uri, page: &FormPage) -> Option<Uri> {
 fn error_code(problem: &Problem) -> String {
     let failure = problem.failure();
     match (failure.error_code(), failure.kind, failure.fields.first()) {
-        (Some(code @ (ErrorCode::R100 | ErrorCode::InvalidCredentials | ErrorCode::LinkExpired)), _, _) => {
-            code.as_str_name().to_owned()
-        }
+        (
+            Some(
+                code @ (ErrorCode::R100
+                | ErrorCode::InvalidCredentials
+                | ErrorCode::LinkExpired
+                | ErrorCode::SecondFactorRequired),
+            ),
+            _,
+            _,
+        ) => code.as_str_name().to_owned(),
         (_, Kind::TooMany, _) => ErrorCode::TooManyAttempts.as_str_name().to_owned(),
+        // This code names its field.
+        (Some(ErrorCode::ValidationFailed), _, Some(error))
+            if error.code == ErrorCode::PasswordBreached.as_str_name() =>
+        {
+            error.code.clone()
+        }
         (Some(ErrorCode::ValidationFailed), _, Some(error)) => {
             format!("{}_{}", error.field, error.code).to_ascii_uppercase()
         }

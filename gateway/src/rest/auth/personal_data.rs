@@ -17,12 +17,12 @@ use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::openapi::parameters::{NotSignedIn, Throttled};
+use crate::openapi::parameters::{NotSignedIn, StepUpRequired, Throttled};
 use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
 use crate::rest::auth::session;
 use crate::rest::auth::sign_in_context::SignInContext;
 use crate::rest::body::Json;
-use crate::rest::viewer::{Viewer, session_token};
+use crate::rest::viewer::{RecentViewer, Viewer, session_token};
 use crate::state::AppState;
 
 /// All data stored about a member, by service.
@@ -104,12 +104,15 @@ impl From<ErasedService> for ServiceErasure {
     }
 }
 
-/// All data stored about the member, as a file.
+/// All data stored about the member, as a file. Requires an authentication of the last ten minutes.
 #[utoipa::path(
     get, path = "/api/account/export", tag = "auth",
-    responses((status = 200, body = Export), NotSignedIn)
+    responses((status = 200, body = Export), NotSignedIn, StepUpRequired)
 )]
-pub async fn export(viewer: Viewer, State(app): State<Arc<AppState>>) -> HandlerResult<Response> {
+pub async fn export(
+    RecentViewer(viewer): RecentViewer,
+    State(app): State<Arc<AppState>>,
+) -> HandlerResult<Response> {
     let (auth, checkout, analytics, sessions) = futures::try_join!(
         export_auth(&app, &viewer),
         export_checkout(&app, &viewer),
@@ -137,7 +140,7 @@ pub async fn export(viewer: Viewer, State(app): State<Arc<AppState>>) -> Handler
     post, path = "/api/account/erasure", tag = "auth", security(("session" = [])), request_body = ErasureConfirmation,
     responses(
         (status = 202, body = ErasureReceipt),
-        (status = 403, body = ProblemBody, content_type = "application/problem+json", description = "WRONG_PASSWORD; RECENT_SIGN_IN_REQUIRED for a member without a password"),
+        (status = 403, body = ProblemBody, content_type = "application/problem+json", description = "WRONG_PASSWORD; STEP_UP_REQUIRED, with `methods`, without the password of a member without a second factor"),
         NotSignedIn, Throttled,
     )
 )]

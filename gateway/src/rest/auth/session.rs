@@ -7,16 +7,17 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use chrono::{DateTime, SecondsFormat, Utc};
 use http::header::{CACHE_CONTROL, SET_COOKIE};
 use http::{HeaderName, HeaderValue, StatusCode};
+use kit::error::{ErrorCode, Kind};
 use proto::Timestamp;
 use proto::auth::v1::{
     RedeemHandoffTokenResponse, RegisterByEmailResponse, RegisterRequest, RegisterResponse, Session,
-    SignInRequest, SignInResponse, SignInSociallyResponse, SignOutRequest, User,
+    SignInRequest, SignInResponse, SignInSociallyResponse, SignOutRequest, User, VerifySecondFactorResponse,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoResponses, ToSchema};
 
 use crate::openapi::parameters::{IdempotencyKeyParam, RedirectPageParam, Throttled};
-use crate::protocol::error::{HandlerResult, Problem, ProblemBody};
+use crate::protocol::error::{CHALLENGE, HandlerResult, Problem, ProblemBody};
 use crate::rest::auth::sign_in_context::SignInContext;
 use crate::rest::body::JsonOrForm;
 use crate::rest::viewer::{refreshed, session_token};
@@ -147,6 +148,7 @@ pub async fn register(
     responses(
         (status = 200, body = SignedIn, description = "The session is in the cookie `stillpoint_session`"),
         (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "INVALID_CREDENTIALS"),
+        (status = 403, body = ProblemBody, content_type = "application/problem+json", description = "SECOND_FACTOR_REQUIRED, with `data.challenge`"),
         Throttled,
     )
 )]
@@ -204,6 +206,8 @@ pub struct OpenedSession {
     pub user: Option<User>,
     pub session: Option<Session>,
     pub device_cookie: String,
+    /// Set instead of the others if the second factor is awaited.
+    pub challenge: String,
 }
 
 macro_rules! opens_a_session {
@@ -214,6 +218,22 @@ macro_rules! opens_a_session {
                     user: answer.user,
                     session: answer.session,
                     device_cookie: answer.device_cookie,
+                    challenge: String::new(),
+                }
+            }
+        }
+    )+};
+}
+
+macro_rules! opens_a_session_or_challenges {
+    ($($answer:ty),+) => {$(
+        impl From<$answer> for OpenedSession {
+            fn from(answer: $answer) -> Self {
+                Self {
+                    user: answer.user,
+                    session: answer.session,
+                    device_cookie: answer.device_cookie,
+                    challenge: answer.challenge,
                 }
             }
         }
@@ -223,10 +243,10 @@ macro_rules! opens_a_session {
 opens_a_session!(
     RegisterResponse,
     RegisterByEmailResponse,
-    SignInResponse,
-    SignInSociallyResponse,
-    RedeemHandoffTokenResponse
+    RedeemHandoffTokenResponse,
+    VerifySecondFactorResponse
 );
+opens_a_session_or_challenges!(SignInResponse, SignInSociallyResponse);
 
 pub fn signed_in(
     app: &AppState,
@@ -247,6 +267,9 @@ pub type Cookies = AppendHeaders<Vec<(HeaderName, HeaderValue)>>;
 /// The signed-in user and the cookies of the browser: session and device.
 pub fn cookies(app: &AppState, opened: impl Into<OpenedSession>) -> HandlerResult<(User, Cookies)> {
     let opened = opened.into();
+    if !opened.challenge.is_empty() {
+        return Err(second_factor_required(&opened.challenge));
+    }
     let (user, session) = opened.user.zip(opened.session).ok_or_else(incomplete_response)?;
     let session = session_cookie(app, &session)?;
     let cookies = [
@@ -255,6 +278,11 @@ pub fn cookies(app: &AppState, opened: impl Into<OpenedSession>) -> HandlerResul
     ];
     let lines = cookies.into_iter().flatten().map(|cookie| (SET_COOKIE, cookie));
     Ok((user, AppendHeaders(lines.collect())))
+}
+
+fn second_factor_required(challenge: &str) -> Problem {
+    let message = "Enter the code of your second factor.";
+    Problem::new(Kind::Forbidden, ErrorCode::SecondFactorRequired, message).detail(CHALLENGE, challenge)
 }
 
 fn session_cookie(app: &AppState, session: &Session) -> HandlerResult<HeaderValue> {

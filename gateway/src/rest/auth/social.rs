@@ -102,6 +102,9 @@ pub enum SocialSignInResponses {
     /// `SOCIAL_TOKEN_INVALID`
     #[response(status = 401, content_type = "application/problem+json")]
     InvalidToken(ProblemBody),
+    /// `SECOND_FACTOR_REQUIRED`, with `data.challenge`
+    #[response(status = 403, content_type = "application/problem+json")]
+    SecondFactorRequired(ProblemBody),
     /// `SOCIAL_NOT_OFFERED`: the provider is not configured
     #[response(status = 404, content_type = "application/problem+json")]
     NotConfigured(ProblemBody),

@@ -78,6 +78,8 @@ pub struct PlanPreview {
     responses(
         (status = 200, body = MemberSubscription, description = "The subscription as it is now; `pending_change` where the provider has not answered yet"),
         NotSignedIn,
+        (status = 403, body = ProblemBody, content_type = "application/problem+json",
+         description = "`card`: STEP_UP_REQUIRED, with `methods`; CROSS_SITE"),
         (status = 404, body = ProblemBody, content_type = "application/problem+json",
          description = "UNKNOWN_SUBSCRIPTION, also for another member's, or UNKNOWN_ACTION"),
         (status = 422, body = ProblemBody, content_type = "application/problem+json",
@@ -91,10 +93,14 @@ pub async fn change_subscription(
     Path((subscription_id, action)): Path<(String, String)>,
     Json(body): Json<ActionRequest>,
 ) -> HandlerResult<Response> {
+    let change = change_of(&action, body)?;
+    if matches!(change, Change::Card(_)) {
+        viewer.require_recent()?;
+    }
     let request = ChangeSubscriptionRequest {
         user_id: viewer.user.user_id,
         subscription_id,
-        change: Some(change_of(&action, body)?),
+        change: Some(change),
     };
     let answer = app
         .clients

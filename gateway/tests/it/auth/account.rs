@@ -188,7 +188,7 @@ async fn profile_is_read_and_changed_by_its_owner() {
     };
     let mut form = json!({"fullname": "Ada King", "email": "king@example.org", "password": "another place"});
     let unproven = change(form.clone());
-    assert_eq!(problem(unproven).await, (403, "CURRENT_PASSWORD_REQUIRED".into()));
+    assert_eq!(problem(unproven).await, (403, "STEP_UP_REQUIRED".into()));
     form["currentPassword"] = json!("right");
     let changed = body_of(change(form).send().await.unwrap()).await;
     assert_eq!(

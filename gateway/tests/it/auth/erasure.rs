@@ -37,7 +37,7 @@ async fn account_is_kept_without_the_proof() {
     let site = Site::start().await;
     for (password, status, code) in [
         ("wrong", 403, "WRONG_PASSWORD"),
-        ("", 403, "RECENT_SIGN_IN_REQUIRED"),
+        ("", 403, "STEP_UP_REQUIRED"),
         ("throttled", 429, "TOO_MANY_ATTEMPTS"),
     ] {
         let asked = site.post_as_member(ERASURE, &json!({"password": password}));

@@ -1,36 +1,40 @@
-//! Auth: one member, whose session is `alive`; `old` is theirs too and is to be replaced; `signed` is their access token.
+//! Auth: one member, whose session is `alive`; `old` is theirs too and is to be replaced; `signed` is their access token. The
+//! authentication of `stale` is not recent.
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use kit::error::{ErrorCode, Failure, Kind};
 use proto::auth::v1::auth_service_server::AuthService;
 use proto::auth::v1::{
-    AuthenticateRequest, AuthenticateResponse, ConfirmEmailRequest, ConfirmEmailResponse, Device,
-    ExportMemberRequest, ExportMemberResponse, ForgotPasswordRequest, ForgotPasswordResponse,
-    GetErasureRequest, GetErasureResponse, GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse,
+    AuthenticateRequest, AuthenticateResponse, ConfirmEmailRequest, ConfirmEmailResponse,
+    ConfirmSecondFactorRequest, ConfirmSecondFactorResponse, Device, DisableSecondFactorRequest,
+    DisableSecondFactorResponse, EndSessionRequest, EndSessionResponse, EnrolSecondFactorRequest,
+    EnrolSecondFactorResponse, ExportMemberRequest, ExportMemberResponse, ForgotPasswordRequest,
+    ForgotPasswordResponse, GetErasureRequest, GetErasureResponse, GetSecondFactorRequest,
+    GetSecondFactorResponse, GrantTemporaryPremiumRequest, GrantTemporaryPremiumResponse,
     IssueAccessTokenRequest, IssueAccessTokenResponse, IssueHandoffTokenRequest, IssueHandoffTokenResponse,
     IssueSocialNonceRequest, IssueSocialNonceResponse, ListDevicesRequest, ListDevicesResponse,
     ListPublicKeysRequest, ListPublicKeysResponse, PublicKey, RedeemHandoffTokenRequest,
     RedeemHandoffTokenResponse, RefreshSessionRequest, RefreshSessionResponse, RegisterByEmailRequest,
-    RegisterByEmailResponse, RegisterRequest, RegisterResponse, RequestErasureRequest,
-    RequestErasureResponse, ResetPasswordRequest, ResetPasswordResponse, Session, SignInRequest,
-    SignInResponse, SignInSociallyRequest, SignInSociallyResponse, SignOutDeviceRequest,
-    SignOutDeviceResponse, SignOutEverywhereRequest, SignOutEverywhereResponse, SignOutRequest,
-    SignOutResponse, UpdateProfileRequest, UpdateProfileResponse, User,
+    RegisterByEmailResponse, RegisterRequest, RegisterResponse, ReplaceRecoveryCodesRequest,
+    ReplaceRecoveryCodesResponse, RequestErasureRequest, RequestErasureResponse, ResetPasswordRequest,
+    ResetPasswordResponse, Session, SignInRequest, SignInResponse, SignInSociallyRequest,
+    SignInSociallyResponse, SignOutDeviceRequest, SignOutDeviceResponse, SignOutEverywhereRequest,
+    SignOutEverywhereResponse, SignOutRequest, SignOutResponse, StepUpRequest, StepUpResponse,
+    UpdateProfileRequest, UpdateProfileResponse, VerifySecondFactorRequest, VerifySecondFactorResponse,
 };
 use proto::export::v1::{Account, AuthExport};
 use tonic::{Request, Response, Status};
 
 use super::members::{erasure, user};
-use super::{Answer, FakeServices, a_month_on, refuse};
+use super::{Answer, FakeServices, a_month_on, members, refuse, second_factors, sign_ins};
 
 pub struct Auth(pub Arc<FakeServices>);
 
-const MARK: &str = "a-mark";
+pub const MARK: &str = "a-mark";
 
-fn session(token: &str) -> Session {
+pub fn session(token: &str) -> Session {
     Session {
         token: token.into(),
         expires_at: Some(a_month_on()),
@@ -39,7 +43,7 @@ fn session(token: &str) -> Session {
 
 fn known(token: &str) -> Result<(), Status> {
     match token {
-        "alive" | "old" | "signed" => Ok(()),
+        "alive" | "old" | "signed" | "stale" => Ok(()),
         _ => Err(Failure::new(
             Kind::Unauthenticated,
             ErrorCode::SessionExpired,
@@ -49,7 +53,7 @@ fn known(token: &str) -> Result<(), Status> {
     }
 }
 
-fn missing(field: &str) -> Status {
+pub fn missing(field: &str) -> Status {
     Failure::new(Kind::Invalid, ErrorCode::ValidationFailed, "Check the fields.")
         .field(field, ErrorCode::Required, "Enter it.")
         .into()
@@ -91,21 +95,7 @@ impl AuthService for Auth {
     async fn sign_in(&self, request: Request<SignInRequest>) -> Answer<SignInResponse> {
         let request = request.into_inner();
         *self.0.signed_in.lock().unwrap() = Some(request.clone());
-        match request.password.as_str() {
-            "right" => Ok(Response::new(SignInResponse {
-                user: Some(user(&request.email)),
-                session: Some(session("alive")),
-                device_cookie: MARK.into(),
-            })),
-            "throttled" => Err(Failure::new(Kind::TooMany, ErrorCode::TooManyAttempts, "Wait.")
-                .retry_after(Duration::from_mins(10))
-                .into()),
-            _ => refuse(
-                Kind::Unauthenticated,
-                "INVALID_CREDENTIALS",
-                "E-mail or password is wrong.",
-            ),
-        }
+        sign_ins::by_password(&request)
     }
 
     async fn issue_social_nonce(
@@ -127,24 +117,7 @@ impl AuthService for Auth {
     ) -> Answer<SignInSociallyResponse> {
         let request = request.into_inner();
         *self.0.signed_in_socially.lock().unwrap() = Some(request.clone());
-        let no = |kind, code| refuse(kind, code, "No.");
-        match request.token.as_str() {
-            token @ ("new" | "known") => Ok(Response::new(SignInSociallyResponse {
-                user: Some(user(&request.claimed_email)),
-                session: Some(session("alive")),
-                device_cookie: MARK.into(),
-                is_new: token == "new",
-            })),
-            "unconfirmed" => no(Kind::Refused, "SOCIAL_EMAIL_UNVERIFIED"),
-            "elsewhere" => no(Kind::NotFound, "SOCIAL_NOT_OFFERED"),
-            "taken" => no(Kind::Conflict, "SOCIAL_LINK_REQUIRED"),
-            "unanswered" => Err(
-                Failure::new(Kind::Unavailable, ErrorCode::SocialUnavailable, "No.")
-                    .retry_after(Duration::from_secs(5))
-                    .into(),
-            ),
-            _ => no(Kind::Unauthenticated, "SOCIAL_TOKEN_INVALID"),
-        }
+        sign_ins::socially(&request)
     }
 
     async fn sign_out(&self, request: Request<SignOutRequest>) -> Answer<SignOutResponse> {
@@ -163,6 +136,9 @@ impl AuthService for Auth {
             user: Some(user("ada@example.org")),
             expires_at: Some(a_month_on()),
             by_access_token: token == "signed",
+            is_recently_authenticated: token != "stale",
+            step_up_methods: vec!["password".into(), "code".into()],
+            ..AuthenticateResponse::default()
         }))
     }
 
@@ -215,30 +191,7 @@ impl AuthService for Auth {
     async fn update_profile(&self, request: Request<UpdateProfileRequest>) -> Answer<UpdateProfileResponse> {
         let request = request.into_inner();
         known(&request.token)?;
-        if request.email == "taken@example.org" {
-            return refuse(Kind::Conflict, "R100", "This address already has an account.");
-        }
-        if request.full_name.is_empty() {
-            return Err(missing("fullname"));
-        }
-        if request.password == "another place" && request.current_password != "right" {
-            return refuse(
-                Kind::Forbidden,
-                "CURRENT_PASSWORD_REQUIRED",
-                "Enter your current password.",
-            );
-        }
-        let present = "ada@example.org";
-        let user = User {
-            full_name: request.full_name,
-            ..user(present)
-        };
-        Ok(Response::new(UpdateProfileResponse {
-            user: Some(user),
-            pending_email: Some(request.email)
-                .filter(|email| email != present)
-                .unwrap_or_default(),
-        }))
+        members::update_profile(request)
     }
 
     async fn confirm_email(&self, request: Request<ConfirmEmailRequest>) -> Answer<ConfirmEmailResponse> {
@@ -294,26 +247,7 @@ impl AuthService for Auth {
         &self,
         request: Request<RedeemHandoffTokenRequest>,
     ) -> Answer<RedeemHandoffTokenResponse> {
-        let request = request.into_inner();
-        let is_member_here = request.caller.is_some_and(|caller| caller.session == "alive");
-        match request.handoff_token.as_str() {
-            "own" if is_member_here => Ok(Response::new(RedeemHandoffTokenResponse {
-                user: Some(user("ada@example.org")),
-                ..RedeemHandoffTokenResponse::default()
-            })),
-            "handed" if is_member_here => refuse(Kind::Refused, "TOKEN_OTHER_MEMBER", "Another member's."),
-            "handed" => Ok(Response::new(RedeemHandoffTokenResponse {
-                user: Some(user("grace@example.org")),
-                session: Some(session("alive")),
-                device_cookie: MARK.into(),
-            })),
-            "used" => refuse(
-                Kind::Refused,
-                "TOKEN_EXPIRED",
-                "This token was used or has expired.",
-            ),
-            _ => refuse(Kind::Refused, "TOKEN_UNKNOWN", "This is no token of ours."),
-        }
+        sign_ins::by_handoff_token(&request.into_inner())
     }
 
     async fn grant_temporary_premium(
@@ -375,16 +309,7 @@ impl AuthService for Auth {
         if request.token != "ended" {
             known(&request.token)?;
         }
-        match request.password.as_str() {
-            "right" => Ok(Response::new(RequestErasureResponse {
-                erasure: Some(erasure("running")),
-            })),
-            "throttled" => Err(Failure::new(Kind::TooMany, ErrorCode::TooManyAttempts, "Wait.")
-                .retry_after(Duration::from_mins(10))
-                .into()),
-            "" => refuse(Kind::Forbidden, "RECENT_SIGN_IN_REQUIRED", "Sign in again first."),
-            _ => refuse(Kind::Forbidden, "WRONG_PASSWORD", "This is not your password."),
-        }
+        members::request_erasure(&request)
     }
 
     async fn get_erasure(&self, request: Request<GetErasureRequest>) -> Answer<GetErasureResponse> {
@@ -394,5 +319,75 @@ impl AuthService for Auth {
         Ok(Response::new(GetErasureResponse {
             erasure: Some(erasure("finished")),
         }))
+    }
+
+    async fn step_up(&self, request: Request<StepUpRequest>) -> Answer<StepUpResponse> {
+        let request = request.into_inner();
+        known(&request.token)?;
+        second_factors::step_up(&request)
+    }
+
+    async fn end_session(&self, request: Request<EndSessionRequest>) -> Answer<EndSessionResponse> {
+        match request.into_inner().token.as_str() {
+            "mailed" => Ok(Response::new(EndSessionResponse {})),
+            _ => refuse(
+                Kind::NotFound,
+                "LINK_INVALID",
+                "This link was used or has expired.",
+            ),
+        }
+    }
+
+    async fn get_second_factor(
+        &self,
+        request: Request<GetSecondFactorRequest>,
+    ) -> Answer<GetSecondFactorResponse> {
+        known(&request.into_inner().token)?;
+        Ok(Response::new(second_factors::state()))
+    }
+
+    async fn enrol_second_factor(
+        &self,
+        request: Request<EnrolSecondFactorRequest>,
+    ) -> Answer<EnrolSecondFactorResponse> {
+        known(&request.into_inner().token)?;
+        Ok(Response::new(second_factors::enrolment()))
+    }
+
+    async fn confirm_second_factor(
+        &self,
+        request: Request<ConfirmSecondFactorRequest>,
+    ) -> Answer<ConfirmSecondFactorResponse> {
+        let request = request.into_inner();
+        known(&request.token)?;
+        second_factors::check_code(&request.code)?;
+        let recovery_codes = second_factors::recovery_codes();
+        Ok(Response::new(ConfirmSecondFactorResponse { recovery_codes }))
+    }
+
+    async fn replace_recovery_codes(
+        &self,
+        request: Request<ReplaceRecoveryCodesRequest>,
+    ) -> Answer<ReplaceRecoveryCodesResponse> {
+        known(&request.into_inner().token)?;
+        let recovery_codes = second_factors::recovery_codes();
+        Ok(Response::new(ReplaceRecoveryCodesResponse { recovery_codes }))
+    }
+
+    async fn disable_second_factor(
+        &self,
+        request: Request<DisableSecondFactorRequest>,
+    ) -> Answer<DisableSecondFactorResponse> {
+        match request.into_inner().token.as_str() {
+            "old" => refuse(Kind::Forbidden, "SECOND_FACTOR_REQUIRED", "Your role needs it."),
+            token => known(token).map(|()| Response::new(DisableSecondFactorResponse {})),
+        }
+    }
+
+    async fn verify_second_factor(
+        &self,
+        request: Request<VerifySecondFactorRequest>,
+    ) -> Answer<VerifySecondFactorResponse> {
+        second_factors::verify(&request.into_inner())
     }
 }

@@ -33,7 +33,6 @@ pub fn attempt(request: VerifySecondFactorRequest) -> Result<SecondFactorAttempt
         code: code(&request.code)?,
         challenge: request.challenge,
         caller: convert::caller(request.caller),
-        social_browser: request.social_browser,
     })
 }
 

@@ -104,6 +104,12 @@ fn error_codes_contain_no_input() {
         "no",
     );
     assert_eq!(error_code(&common), "PASSWORD_TOO_COMMON");
+    let breached = Problem::new(Kind::Invalid, ErrorCode::ValidationFailed, "no").field(
+        "password",
+        ErrorCode::PasswordBreached,
+        "no",
+    );
+    assert_eq!(error_code(&breached), "PASSWORD_BREACHED");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::domain::device::Familiarity;
 use crate::domain::second_factor::CHALLENGE_TTL;
 use crate::domain::user::User;
 use crate::flows::Context;
+use crate::flows::credentials::link_pending_identity::PendingBrowser;
 use crate::flows::sessions::open_session::familiarity;
 use crate::store::second_factor;
 use crate::store::second_factor::challenge::{self, NewChallenge};
@@ -17,8 +18,7 @@ pub struct PendingSignIn<'a> {
     /// As in the event `user.signed_in`.
     pub method: &'a str,
     pub lang: Option<&'a str>,
-    /// The provider whose identity the sign-in links; may be empty.
-    pub join_provider: &'a str,
+    pub browser: PendingBrowser<'a>,
     pub caller: &'a Caller,
 }
 
@@ -38,7 +38,8 @@ pub async fn challenge_sign_in(
         user_id: user.id,
         method: pending.method,
         lang: pending.lang,
-        join_provider: pending.join_provider,
+        join_provider: pending.browser.provider,
+        browser_hash: pending.browser.hash,
         is_known_browser: familiarity(context, &user.email, pending.caller) == Familiarity::Known,
         expires_at: context.clock.now() + CHALLENGE_TTL,
     };

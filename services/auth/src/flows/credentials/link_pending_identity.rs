@@ -9,18 +9,35 @@ use crate::flows::Context;
 use crate::store::account;
 use crate::store::identity::{self, LinkableIdentity};
 
+/// The browser that signs in, and what it named.
+#[derive(Clone, Copy, Debug)]
+pub struct PendingBrowser<'a> {
+    /// `None`: the browser has no pending identity.
+    pub hash: Option<[u8; 32]>,
+    /// The provider whose identity the sign-in links; may be empty.
+    pub provider: &'a str,
+}
+
+impl<'a> PendingBrowser<'a> {
+    pub fn new(token: &str, provider: &'a str) -> Self {
+        Self {
+            hash: OpaqueToken::parse(token).map(|token| token.digest()),
+            provider,
+        }
+    }
+}
+
 pub async fn link_pending_identity(
     context: &Context,
     tx: &mut PgConnection,
     user_id: UserId,
-    browser: &str,
-    provider: &str,
+    browser: PendingBrowser<'_>,
 ) -> Result<(), Error> {
-    let Some(browser) = OpaqueToken::parse(browser) else {
+    let Some(browser_hash) = browser.hash else {
         return Ok(());
     };
     let now = context.clock.now();
-    let pending = identity::take_pending(tx, &browser.digest(), user_id, provider, now).await?;
+    let pending = identity::take_pending(tx, &browser_hash, user_id, browser.provider, now).await?;
     match pending {
         Some(joinable) => link_identity(context, tx, user_id, &joinable).await,
         None => Ok(()),

@@ -7,7 +7,7 @@ use crate::emit;
 use crate::error::Error;
 use crate::flows::credentials::challenge_sign_in::{PendingSignIn, challenge_sign_in};
 use crate::flows::credentials::check_throttle::{ThrottlePass, check_throttle, network_tag, refund_attempt};
-use crate::flows::credentials::link_pending_identity::link_pending_identity;
+use crate::flows::credentials::link_pending_identity::{PendingBrowser, link_pending_identity};
 use crate::flows::sessions::open_session::{Proof, open_session};
 use crate::flows::{Context, SignInOutcome};
 use crate::store::account::{self, Account};
@@ -73,11 +73,12 @@ async fn open_verified(
         account::replace_password_hash(&mut tx, &account, upgraded).await?;
     }
     refund_attempt(&mut tx, admitted).await?;
+    let browser = PendingBrowser::new(&credentials.social_browser, &credentials.join_provider);
     let pending = PendingSignIn {
         user: &account.user,
         method: emit::METHOD_SIGN_IN,
         lang: credentials.lang.as_deref(),
-        join_provider: &credentials.join_provider,
+        browser,
         caller: &credentials.caller,
     };
     if let Some(challenge) = challenge_sign_in(context, &mut tx, &pending).await? {
@@ -92,9 +93,7 @@ async fn open_verified(
         credentials.lang.as_deref(),
     )
     .await?;
-    let browser = credentials.social_browser.as_str();
-    let provider = credentials.join_provider.as_str();
-    link_pending_identity(context, &mut tx, account.user.id, browser, provider).await?;
+    link_pending_identity(context, &mut tx, account.user.id, browser).await?;
     let caller = &credentials.caller;
     let signed_in = open_session(context, &mut tx, account.user, caller, Proof::Credential).await?;
     tx.commit().await?;

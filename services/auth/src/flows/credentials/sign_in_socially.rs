@@ -19,7 +19,9 @@ use crate::emit::{self, NewUser};
 use crate::error::Error;
 use crate::flows::credentials::challenge_sign_in::{PendingSignIn, challenge_sign_in};
 use crate::flows::credentials::check_throttle::network_tag;
-use crate::flows::credentials::link_pending_identity::{link_identity, link_pending_identity};
+use crate::flows::credentials::link_pending_identity::{
+    PendingBrowser, link_identity, link_pending_identity,
+};
 use crate::flows::sessions::live_session::live_session;
 use crate::flows::sessions::open_session::{Proof, open_session};
 use crate::flows::{Context, SignInOutcome};
@@ -238,7 +240,7 @@ async fn sign_in_member(
             is_new: false,
         });
     }
-    link_pending_identity(context, tx, user.id, &attempt.browser, "").await?;
+    link_pending_identity(context, tx, user.id, PendingBrowser::new(&attempt.browser, "")).await?;
     let method = attempt.provider.as_str();
     emit::user_signed_in(tx, &context.clock, user.id, method, attempt.lang.as_deref()).await?;
     let signed_in = open_session(context, tx, user, &attempt.caller, Proof::Credential).await?;
@@ -254,7 +256,7 @@ fn pending<'a>(attempt: &'a SocialSignIn, user: &'a User) -> PendingSignIn<'a> {
         user,
         method: attempt.provider.as_str(),
         lang: attempt.lang.as_deref(),
-        join_provider: "",
+        browser: PendingBrowser::new(&attempt.browser, ""),
         caller: &attempt.caller,
     }
 }

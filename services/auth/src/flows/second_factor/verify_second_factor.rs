@@ -6,7 +6,7 @@ use crate::domain::second_factor::TypedCode;
 use crate::emit;
 use crate::error::Error;
 use crate::flows::credentials::check_throttle::{check_code_throttle, refund_attempt};
-use crate::flows::credentials::link_pending_identity::link_pending_identity;
+use crate::flows::credentials::link_pending_identity::{PendingBrowser, link_pending_identity};
 use crate::flows::credentials::use_code::use_code;
 use crate::flows::sessions::open_session::{Proof, open_session};
 use crate::flows::{Context, SignedIn};
@@ -17,8 +17,6 @@ pub struct SecondFactorAttempt {
     pub challenge: String,
     pub code: TypedCode,
     pub caller: Caller,
-    /// Finds the identity that waits to be linked in this browser.
-    pub social_browser: String,
 }
 
 pub async fn verify_second_factor(
@@ -45,8 +43,11 @@ pub async fn verify_second_factor(
         .ok_or(Error::ChallengeExpired)?;
     let (method, lang) = (challenge.method.as_str(), challenge.lang.as_deref());
     emit::user_signed_in(&mut tx, &context.clock, user_id, method, lang).await?;
-    let (browser, provider) = (attempt.social_browser.as_str(), challenge.join_provider.as_str());
-    link_pending_identity(context, &mut tx, user_id, browser, provider).await?;
+    let browser = PendingBrowser {
+        hash: challenge.browser_hash.and_then(|hash| hash.try_into().ok()),
+        provider: &challenge.join_provider,
+    };
+    link_pending_identity(context, &mut tx, user_id, browser).await?;
     let familiarity = if challenge.is_known_browser {
         Familiarity::Known
     } else {

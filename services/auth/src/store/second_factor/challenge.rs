@@ -11,6 +11,7 @@ pub struct NewChallenge<'a> {
     pub method: &'a str,
     pub lang: Option<&'a str>,
     pub join_provider: &'a str,
+    pub browser_hash: Option<[u8; 32]>,
     pub is_known_browser: bool,
     pub expires_at: DateTime<Utc>,
 }
@@ -21,20 +22,22 @@ pub struct Challenge {
     pub method: String,
     pub lang: Option<String>,
     pub join_provider: String,
+    pub browser_hash: Option<Vec<u8>>,
     pub is_known_browser: bool,
 }
 
 pub async fn insert(tx: &mut PgConnection, new: &NewChallenge<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into second_factor_challenge
-             (challenge_hash, user_id, method, lang, join_provider, is_known_browser, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7)",
+             (challenge_hash, user_id, method, lang, join_provider, browser_hash, is_known_browser, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)",
     )
     .bind(new.challenge_hash.as_slice())
     .bind(new.user_id)
     .bind(new.method)
     .bind(new.lang)
     .bind(new.join_provider)
+    .bind(new.browser_hash.as_ref().map(<[u8; 32]>::as_slice))
     .bind(new.is_known_browser)
     .bind(new.expires_at)
     .execute(tx)
@@ -65,7 +68,7 @@ pub async fn take(
 ) -> Result<Option<Challenge>, sqlx::Error> {
     sqlx::query_as(
         "delete from second_factor_challenge where challenge_hash = $1 and expires_at > $2
-         returning user_id, method, lang, join_provider, is_known_browser",
+         returning user_id, method, lang, join_provider, browser_hash, is_known_browser",
     )
     .bind(challenge_hash.as_slice())
     .bind(now)
