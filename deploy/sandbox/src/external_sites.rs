@@ -1,7 +1,9 @@
-//! Pages for the sites that the product links or redirects to: the marketing site, the therapy app, a partner's site.
+//! Pages for the sites that the product links or redirects to: the marketing site, the therapy app, a partner's site; and the
+//! list of breached passwords.
 //! Each page shows its path and the names of its parameters. Values may be tokens and are not shown.
 
 mod autologin;
+mod breached_passwords;
 
 use axum::{
     Router,
@@ -26,6 +28,10 @@ const SCRIPT: &str = "window.sandboxAnalytics = { loadedAt: new Date().toISOStri
 pub fn routes() -> Router {
     Router::new()
         .route("/app/autologin", post(autologin::page))
+        .route(
+            "/breached-passwords/range/{prefix}",
+            get(breached_passwords::range),
+        )
         .route("/outside/analytics.js", get(analytics_script))
         .route("/outside/{*path}", get(site))
 }

@@ -55,7 +55,15 @@ const TABLE: &[(&str, &str, Access)] = &[
     ("POST", "/validate-token", Public(200)),
     ("GET", "/api/profile", Reader(200)),
     ("PUT", "/api/profile", Owner(409)),
-    ("GET", "/api/account/export", OwnerAtAuth(200)),
+    ("GET", "/api/account/export", Owner(200)),
+    ("POST", "/api/account/step-up", Owner(422)),
+    ("POST", "/api/account/sessions/end", Public(404)),
+    ("GET", "/api/account/second-factor", OwnerAtAuth(200)),
+    ("DELETE", "/api/account/second-factor", Owner(204)),
+    ("POST", "/api/account/second-factor/enrol", Owner(200)),
+    ("POST", "/api/account/second-factor/confirm", Owner(422)),
+    ("POST", "/api/account/second-factor/recovery-codes", Owner(409)),
+    ("POST", "/api/account/second-factor/verify", Public(422)),
     ("POST", "/api/account/erasure", OwnerAtAuth(403)),
     ("GET", "/api/account/erasures/{id}", Public(404)),
     ("GET", "/api/redirects", Public(422)),
@@ -171,6 +179,8 @@ fn expected(door: Access, caller: Caller) -> (u16, Option<&'static str>) {
 /// Empty, except where validation precedes authentication.
 fn body(path: &str) -> Value {
     match path {
+        // The wrong password, so that no account is deleted.
+        "/api/account/erasure" => json!({"password": "another quiet walk"}),
         "/api/auth/handoff-tokens" => json!({"purpose": "autologin"}),
         // An address of another member, so that nothing changes.
         "/api/profile" => json!({"fullname": "Ada", "email": TAKEN, "password": PASSWORD}),

@@ -1,4 +1,5 @@
 //! Profile, addresses and passwords.
+mod breached_passwords;
 mod confirm_email;
 mod forgot_password;
 pub mod reset_password;

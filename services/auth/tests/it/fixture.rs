@@ -11,7 +11,7 @@ use proto::auth::v1::auth_service_client::AuthServiceClient;
 use proto::auth::v1::{
     AuthenticateRequest, AuthenticateResponse, Caller, ConfirmEmailRequest, ForgotPasswordRequest,
     RefreshSessionRequest, RefreshSessionResponse, RegisterRequest, RegisterResponse, ResetPasswordRequest,
-    SignInRequest, SignInResponse, SignOutRequest,
+    SignInRequest, SignInResponse, SignOutRequest, StepUpRequest,
 };
 use sandbox::{Options, Sandbox};
 use serde_json::json;
@@ -129,6 +129,16 @@ impl Auth {
                 .refresh_session(RefreshSessionRequest { token })
                 .await,
         )
+    }
+
+    pub async fn step_up(&self, token: &str, password: &str, code: &str) -> Result<(), Failure> {
+        let request = StepUpRequest {
+            token: token.to_owned(),
+            password: password.to_owned(),
+            code: code.to_owned(),
+            caller: None,
+        };
+        answered(self.client().step_up(request).await).map(|_| ())
     }
 
     pub async fn forgot(&self, email: &str) -> Result<(), Failure> {

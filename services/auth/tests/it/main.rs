@@ -10,6 +10,8 @@ mod mails;
 mod privacy;
 mod register;
 mod register_by_email;
+mod roles;
+mod second_factor;
 mod sessions;
 mod sign_in;
 mod sign_in_socially;

@@ -117,7 +117,7 @@ async fn a_common_password_is_refused() {
         ..ada()
     };
     let refused = auth.register(common).await.unwrap_err();
-    assert_eq!(refused.fields[0].code, "TOO_COMMON");
+    assert_eq!(refused.fields[0].code, "PASSWORD_BREACHED");
 }
 
 #[tokio::test]

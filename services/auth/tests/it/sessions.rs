@@ -1,4 +1,5 @@
 mod authenticate;
+mod end_session;
 pub mod issue_access_token;
 mod issue_handoff_token;
 mod list_devices;

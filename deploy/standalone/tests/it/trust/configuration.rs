@@ -4,7 +4,7 @@ use std::process::Command;
 pub const SEED_DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../seed/campaigns");
 
 /// Each secret of production: the variable, a value that is accepted, and the public value of this repository.
-pub const SECRETS: [(&str, &str, &str); 19] = [
+pub const SECRETS: [(&str, &str, &str); 20] = [
     ("AI_API_KEY", "sk-0123456789abcdef", "sk-stillpoint"),
     (
         "ANALYTICS_HASH_KEY",
@@ -20,6 +20,11 @@ pub const SECRETS: [(&str, &str, &str); 19] = [
         "AUTH_LINK_KEY",
         "links-0123456789abcdef0123456789",
         "development-link-key",
+    ),
+    (
+        "AUTH_SECOND_FACTOR_KEY",
+        "factors-0123456789abcdef01234567",
+        "development-second-factor-key",
     ),
     (
         "AUTH_SIGNING_SECRET",

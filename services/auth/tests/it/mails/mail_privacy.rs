@@ -50,7 +50,7 @@ async fn without_a_mail_server_all_else_goes_on() {
     attempts(&auth, 1).await;
     auth.sign_in(EMAIL, PASSWORD).await.unwrap();
     given_back(&auth).await;
-    assert_eq!(waiting(&auth).await, 1);
+    assert_eq!(waiting(&auth).await, 2, "the link, and the notice of the sign-in");
 }
 
 #[tokio::test]

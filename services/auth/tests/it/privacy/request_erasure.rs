@@ -75,10 +75,6 @@ async fn account_is_gone_at_once_with_all_its_sessions() {
 async fn wrong_passwords_delete_nothing_and_are_throttled() {
     let auth = Auth::start_with(&[("AUTH_SIGN_IN_ATTEMPTS", "3")]).await;
     let session = token(&auth.register(ada()).await.unwrap());
-    assert_eq!(
-        code(ask(&auth, &session, "").await),
-        (Kind::Forbidden, "WRONG_PASSWORD".into())
-    );
     for _ in 0..3 {
         assert_eq!(
             code(ask(&auth, &session, "not it").await),
@@ -93,6 +89,20 @@ async fn wrong_passwords_delete_nothing_and_are_throttled() {
 }
 
 #[tokio::test]
+async fn a_recent_authentication_replaces_the_password() {
+    let auth = Auth::start().await;
+    let session = token(&auth.register(ada()).await.unwrap());
+    auth.test.clock().advance(TimeDelta::minutes(11));
+    assert_eq!(
+        code(ask(&auth, &session, "").await),
+        (Kind::Forbidden, "STEP_UP_REQUIRED".into())
+    );
+    let fresh = auth.token_elsewhere().await;
+    ask(&auth, &fresh, "").await.unwrap();
+    assert_eq!(auth.count("select count(*) from account").await, 0);
+}
+
+#[tokio::test]
 async fn who_has_no_password_must_have_signed_in_lately() {
     let auth = Auth::start().await;
     let form = RegisterByEmailRequest {
@@ -101,17 +111,18 @@ async fn who_has_no_password_must_have_signed_in_lately() {
     };
     let opened = answered(auth.client().register_by_email(form).await).unwrap();
     let session = opened.session.unwrap().token;
-    auth.test.clock().advance(TimeDelta::minutes(16));
+    auth.test.clock().advance(TimeDelta::minutes(11));
+    let refused = ask(&auth, &session, "").await.unwrap_err();
     assert_eq!(
-        code(ask(&auth, &session, "").await),
-        (Kind::Forbidden, "RECENT_SIGN_IN_REQUIRED".into())
+        (refused.code.as_str(), refused.details["methods"].as_str()),
+        ("STEP_UP_REQUIRED", "sign_in")
     );
     let form = RegisterByEmailRequest {
         email: "hopper@example.com".to_owned(),
         ..RegisterByEmailRequest::default()
     };
     let opened = answered(auth.client().register_by_email(form).await).unwrap();
-    auth.test.clock().advance(TimeDelta::minutes(14));
+    auth.test.clock().advance(TimeDelta::minutes(9));
     ask(&auth, &opened.session.unwrap().token, "").await.unwrap();
 }
 
