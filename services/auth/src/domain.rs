@@ -8,7 +8,6 @@ pub mod forms;
 pub mod handoff;
 pub mod mail;
 pub mod password;
-pub mod second_factor;
 pub mod session;
 pub mod social;
 pub mod temporary_premium;

@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use sha2::Sha256;
 
 use crate::crypto::cipher::{Cipher, derived_key};
-use crate::domain::second_factor::RECOVERY_CODE_SYMBOLS;
+use crate::domain::session::second_factor::RECOVERY_CODE_SYMBOLS;
 use crate::domain::user::UserId;
 
 /// As long as the hash of TOTP (RFC 4226, section 4).

@@ -3,7 +3,7 @@ use chrono::{DateTime, Utc};
 use ring::hmac::{HMAC_SHA1_FOR_LEGACY_USE_ONLY, Key, sign};
 use subtle::ConstantTimeEq;
 
-use crate::domain::second_factor::candidate_steps;
+use crate::domain::session::second_factor::candidate_steps;
 
 const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const BASE32_BITS: usize = 5;

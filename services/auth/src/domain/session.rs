@@ -1,4 +1,5 @@
-//! Lifetime, token rotation and recent authentication of sessions.
+//! Lifetime, token rotation, recent authentication and second factor of sessions.
+pub mod second_factor;
 pub mod step_up;
 
 use chrono::{DateTime, TimeDelta, Utc};

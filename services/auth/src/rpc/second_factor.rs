@@ -5,7 +5,7 @@ use proto::auth::v1::{
 };
 
 use crate::domain::password::Password;
-use crate::domain::second_factor::TypedCode;
+use crate::domain::session::second_factor::TypedCode;
 use crate::error::Error;
 use crate::flows::{Confirmation, Enrolment, SecondFactorAttempt, SecondFactorState, StepUp};
 use crate::rpc::convert;

@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use crate::crypto::tokens::OpaqueToken;
 use crate::domain::caller::Caller;
 use crate::domain::device::Familiarity;
-use crate::domain::second_factor::CHALLENGE_TTL;
+use crate::domain::session::second_factor::CHALLENGE_TTL;
 use crate::domain::user::User;
 use crate::flows::Context;
 use crate::flows::credentials::link_pending_identity::PendingBrowser;

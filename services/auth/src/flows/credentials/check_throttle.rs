@@ -70,9 +70,10 @@ pub async fn check_code_throttle(
     user_id: UserId,
     caller: &Caller,
 ) -> Result<ThrottlePass, Error> {
-    let fields = ["second factor", &user_id.to_string()];
     let admitted = ThrottlePass {
-        source: context.pseudonyms.fingerprint(&fields),
+        source: context
+            .pseudonyms
+            .fingerprint(&["second factor", &user_id.to_string()]),
         address: address_key(context, caller),
         account: None,
     };

@@ -344,7 +344,8 @@ async fn replay(
         .await?
         .ok_or(Rejection::Conflict)?;
     let user = account.user;
-    let outcome = match challenge_sign_in(context, &mut tx, &pending(attempt, &user)).await? {
+    let challenged = challenge_sign_in(context, &mut tx, &pending(attempt, &user)).await?;
+    let outcome = match challenged {
         Some(challenge) => SignInOutcome::Challenged(challenge),
         None => {
             let caller = &attempt.caller;

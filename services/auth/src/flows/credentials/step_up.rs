@@ -2,7 +2,7 @@
 //! minutes.
 use crate::domain::caller::Caller;
 use crate::domain::password::Password;
-use crate::domain::second_factor::TypedCode;
+use crate::domain::session::second_factor::TypedCode;
 use crate::error::Error;
 use crate::flows::Context;
 use crate::flows::credentials::check_throttle::{check_code_throttle, refund_attempt};

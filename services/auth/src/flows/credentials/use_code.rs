@@ -3,7 +3,7 @@ use sqlx::PgConnection;
 
 use crate::crypto::totp;
 use crate::domain::mail::Template;
-use crate::domain::second_factor::TypedCode;
+use crate::domain::session::second_factor::TypedCode;
 use crate::domain::user::UserId;
 use crate::error::Error;
 use crate::flows::Context;

@@ -2,7 +2,7 @@
 use crate::crypto::totp;
 use crate::domain::caller::Caller;
 use crate::domain::mail::Template;
-use crate::domain::second_factor::TypedCode;
+use crate::domain::session::second_factor::TypedCode;
 use crate::emit;
 use crate::error::Error;
 use crate::flows::Context;

@@ -1,6 +1,6 @@
 //! Creates a TOTP secret that waits for its first code. An enabled one stays until then.
 use crate::crypto::totp::base32;
-use crate::domain::second_factor::key_uri;
+use crate::domain::session::second_factor::key_uri;
 use crate::domain::session::step_up::Brought;
 use crate::error::Error;
 use crate::flows::Context;

@@ -2,7 +2,7 @@
 use sqlx::PgConnection;
 
 use crate::crypto::second_factors::new_recovery_code;
-use crate::domain::second_factor::{RECOVERY_CODES, shown_recovery_code};
+use crate::domain::session::second_factor::{RECOVERY_CODES, shown_recovery_code};
 use crate::domain::session::step_up::Brought;
 use crate::domain::user::UserId;
 use crate::error::Error;

@@ -2,7 +2,7 @@
 use crate::crypto::tokens::OpaqueToken;
 use crate::domain::caller::Caller;
 use crate::domain::device::Familiarity;
-use crate::domain::second_factor::TypedCode;
+use crate::domain::session::second_factor::TypedCode;
 use crate::emit;
 use crate::error::Error;
 use crate::flows::credentials::check_throttle::{check_code_throttle, refund_attempt};
