@@ -266,7 +266,7 @@ impl AuthService for AuthRpc {
 
     async fn end_session(&self, request: Request<EndSessionRequest>) -> RpcResult<EndSessionResponse> {
         let token = SecretString::from(request.into_inner().token);
-        flows::end_session(&self.context, token).await?;
+        flows::end_session(&self.context, &token).await?;
         Ok(Response::new(EndSessionResponse {}))
     }
 

@@ -45,6 +45,7 @@ pub struct SessionSummary {
     pub last_seen_at: DateTime<Utc>,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "one column each")]
 #[derive(sqlx::FromRow)]
 struct Row {
     session_id: SessionId,

@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn a_role_is_found_by_its_name() {
         for role in Role::ALL {
-            assert_eq!(role.as_str().parse(), Ok(role));
+            assert_eq!(role.as_str().parse::<Role>(), Ok(role));
         }
         assert_eq!("admin".parse::<Role>(), Err(UnknownRole));
     }

@@ -6,8 +6,8 @@ use crate::error::Error;
 use crate::flows::Context;
 use crate::store::{account_link, session};
 
-pub async fn end_session(context: &Context, token: SecretString) -> Result<(), Error> {
-    let token_hash = LinkTokens::digest(&token);
+pub async fn end_session(context: &Context, token: &SecretString) -> Result<(), Error> {
+    let token_hash = LinkTokens::digest(token);
     let mut tx = kit::database::begin(&context.pool).await?;
     let taken = account_link::take_session(&mut tx, &token_hash, context.clock.now()).await?;
     let (user_id, session_id) = taken.ok_or(Error::LinkInvalid)?;
