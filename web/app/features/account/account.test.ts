@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { formatWait } from "~/lib/format/wait";
 import { orderIdOf } from "~/lib/survey/order-id";
 import { type SignInContext, signInDestination } from "./destination";
-import { formatWait } from "./form/form-problem";
 import { fieldOf, refusedFields, returnedProblem } from "./form/refusal";
 import { EMPTY_DRAFT, type Rules, validate } from "./form/validate";
 
@@ -54,6 +54,7 @@ describe("the account form", () => {
 describe("a form that came back with an error", () => {
   it("names the fault and its field", () => {
     expect(refusedFields(returnedProblem("PASSWORD_TOO_COMMON"))).toEqual({ password: "common" });
+    expect(refusedFields(returnedProblem("PASSWORD_PASSWORD_BREACHED"))).toEqual({ password: "breached" });
     expect(refusedFields(returnedProblem("R100"))).toEqual({ email: "taken" });
   });
 

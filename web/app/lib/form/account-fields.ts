@@ -1,7 +1,7 @@
 /** Client-side rules of account fields, and the server's faults. The server decides. */
 import type { TextKey } from "../i18n";
 
-export type FieldFault = "required" | "invalid" | "short" | "long" | "common" | "taken";
+export type FieldFault = "required" | "invalid" | "short" | "long" | "common" | "breached" | "taken";
 
 export const PASSWORD_MIN = 6;
 
@@ -37,6 +37,7 @@ const CODES: Record<string, FieldFault> = {
   TOO_SHORT: "short",
   TOO_LONG: "long",
   TOO_COMMON: "common",
+  PASSWORD_BREACHED: "breached",
 };
 
 interface Refusal {

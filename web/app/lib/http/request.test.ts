@@ -35,6 +35,14 @@ describe("a call to the gateway", () => {
     expect(await postJson("/x")).toMatchObject({ problem: { code: "IDEMPOTENCY_CONFLICT", detail: "Other body." } });
   });
 
+  it("reads the code of the data envelope, and the further fields of a refusal in either place", async () => {
+    const envelope = { data: { challenge: "chl_1" }, error: "A code is needed.", error_code: "SECOND_FACTOR_REQUIRED" };
+    answerWith(Response.json(envelope, { status: 401 }));
+    expect(await postJson("/x")).toMatchObject({ problem: { code: "SECOND_FACTOR_REQUIRED", challenge: "chl_1" } });
+    answerWith(Response.json({ code: "STEP_UP_REQUIRED", methods: ["password", "code"] }, { status: 403 }));
+    expect(await postJson("/x")).toMatchObject({ problem: { methods: ["password", "code"] } });
+  });
+
   it.each([
     ["no network", new Error("offline")],
     ["no JSON", new Response("<html>", { status: 200 })],

@@ -13,6 +13,10 @@ export interface Problem {
   errors: FieldFault[];
   /** From the `retry-after` header. */
   retryAfterSecs: number | null;
+  /** Ways to step up, of `STEP_UP_REQUIRED`. */
+  methods?: string[] | undefined;
+  /** Names the sign-in that a second factor completes, of `SECOND_FACTOR_REQUIRED`. */
+  challenge?: string | undefined;
 }
 
 export type Answer<T> = { ok: true; status: number; value: T } | { ok: false; problem: Problem };
@@ -57,16 +61,23 @@ export async function sendJson<T>(
   }
 }
 
-/** Parses problem+json and the payment envelope: both have a code and a message. */
+/** Parses problem+json and both envelopes: all have a code and a message; envelopes keep further fields in `data`. */
 function asProblem({ status, headers }: Response, body: unknown): Problem {
-  const fields = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+  const fields = record(body);
+  const details = { ...fields, ...record(fields.data) };
   return {
     status,
-    code: text(fields.code) ?? `HTTP_${status}`,
+    code: text(fields.code) ?? text(fields.error_code) ?? `HTTP_${status}`,
     detail: text(fields.detail) ?? text(fields.message) ?? "",
     errors: Array.isArray(fields.errors) ? (fields.errors as FieldFault[]) : [],
     retryAfterSecs: Number.parseInt(headers.get("retry-after") ?? "", 10) || null,
+    methods: Array.isArray(details.methods) ? details.methods.map(String) : undefined,
+    challenge: text(details.challenge) ?? undefined,
   };
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function text(value: unknown): string | null {

@@ -1,6 +1,7 @@
 /**
- * Tokens of mailed links: `token` opens an account, `emailToken` confirms an address. They are removed from the URL
- * before third-party scripts, reports and the history can store them, and stay in memory.
+ * Tokens of mailed links: `token` opens an account or ends a session, `emailToken` confirms an address; `challenge` names
+ * a sign-in that waits for its second step. They are removed from the URL before third-party scripts, reports and the
+ * history can store them, and stay in memory.
  */
 import { useMemo } from "react";
 import { useLocation } from "react-router";
@@ -11,7 +12,7 @@ interface UrlToken {
   pathname: string;
 }
 
-const NAMES = ["token", "emailToken"] as const;
+const NAMES = ["token", "emailToken", "challenge"] as const;
 export type TokenName = (typeof NAMES)[number];
 
 const tokens = new Map<TokenName, UrlToken>();

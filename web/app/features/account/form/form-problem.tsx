@@ -1,5 +1,6 @@
 import { useLocation } from "react-router";
 import { faultKey } from "~/lib/form/account-fields";
+import { formatWait } from "~/lib/format/wait";
 import { NETWORK_FAILURE, type Problem } from "~/lib/http/request";
 import { type TextKey, type Texts, useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
@@ -8,6 +9,7 @@ import { type Locale, localeOf, locales } from "~/lib/locale";
 import { Notice } from "~/ui/notice/notice";
 import { TrustedHtml } from "~/ui/prose/trusted-html";
 import { Toast } from "~/ui/toast/toast";
+import { CHALLENGE_EXPIRED } from "../second-step/codes";
 import { RETURNED_CODES, refusedFields, returnedProblem } from "./refusal";
 import type { AccountForm } from "./use-account-form";
 import type { FieldName, Purpose } from "./validate";
@@ -83,19 +85,9 @@ export function waitMessage(problem: Problem, locale: Locale, t: Texts): string 
 function messageKey({ code, status }: Problem): TextKey {
   if (code === "INVALID_CREDENTIALS") return "auth.wrongCredentials";
   if (code === "LINK_EXPIRED") return "auth.linkExpired";
+  if (code === CHALLENGE_EXPIRED) return "secondFactor.expired";
   if (code === NETWORK_FAILURE) return "errors.network";
   return status === 429 || code === "TOO_MANY_ATTEMPTS" ? "errors.tooMany" : "errors.generic";
-}
-
-const MINUTE_SECS = 60;
-
-/** "10 minutes", rounded up. */
-export function formatWait(seconds: number, locale: Locale): string {
-  const say = (amount: number, unit: "second" | "minute" | "hour") =>
-    new Intl.NumberFormat(locales[locale].tag, { style: "unit", unit, unitDisplay: "long" }).format(amount);
-  const minutes = Math.ceil(seconds / MINUTE_SECS);
-  if (seconds < 2 * MINUTE_SECS) return say(Math.ceil(seconds / 10) * 10, "second");
-  return minutes < 120 ? say(minutes, "minute") : say(Math.ceil(minutes / 60), "hour");
 }
 
 /** The query is rebuilt, so that no value can break out of the attribute. */
