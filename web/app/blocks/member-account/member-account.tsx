@@ -1,6 +1,12 @@
+import { StepUp } from "~/features/step-up/step-up";
 import { SubscriptionPage } from "~/features/subscription/subscription-page";
 import type { BlockProps } from "../registry";
 
 export default function MemberAccount({ block }: BlockProps<"MemberAccount">) {
-  return <SubscriptionPage {...block} />;
+  return (
+    <>
+      <StepUp />
+      <SubscriptionPage {...block} />
+    </>
+  );
 }

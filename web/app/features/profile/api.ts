@@ -1,5 +1,6 @@
 import { type Answer, getJson, postJson, sendJson } from "~/lib/http/request";
 import { asMember } from "~/lib/session/as-member";
+import { withStepUp } from "~/lib/session/step-up";
 
 export interface Profile {
   fullname: string;
@@ -32,8 +33,6 @@ export interface ProfileChange {
   fullname: string;
   email: string;
   password: string;
-  /** Sent only when the server asked for it. */
-  currentPassword?: string;
 }
 
 export interface SavedProfile extends Profile {
@@ -42,7 +41,7 @@ export interface SavedProfile extends Profile {
 }
 
 export function saveProfile(body: ProfileChange): Promise<Answer<SavedProfile>> {
-  return asMember(sendJson<SavedProfile>("PUT", "/api/profile", { body }));
+  return withStepUp(() => asMember(sendJson<SavedProfile>("PUT", "/api/profile", { body })));
 }
 
 export function confirmEmail(token: string): Promise<Answer<null>> {
@@ -58,11 +57,11 @@ export function signOutDevice(id: string): Promise<Answer<null>> {
 }
 
 export function exportData(): Promise<Answer<object>> {
-  return asMember(sendJson("GET", "/api/account/export", { timeoutMs: EXPORT_TIMEOUT_MS }));
+  return withStepUp(() => asMember(sendJson("GET", "/api/account/export", { timeoutMs: EXPORT_TIMEOUT_MS })));
 }
 
 export function eraseAccount(password: string): Promise<Answer<{ erasure_id: string }>> {
-  return asMember(postJson("/api/account/erasure", { body: { password } }));
+  return withStepUp(() => asMember(postJson("/api/account/erasure", { body: { password } })));
 }
 
 export function loadErasure(id: string): Promise<Answer<Erasure>> {

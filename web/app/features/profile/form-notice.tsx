@@ -3,9 +3,9 @@ import { NETWORK_FAILURE, type Problem } from "~/lib/http/request";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
 import { localeOf, locales } from "~/lib/locale";
+import { STEP_UP_REQUIRED } from "~/lib/session/step-up";
 import { Notice } from "~/ui/notice/notice";
 import { Toast } from "~/ui/toast/toast";
-import { SignInAgain } from "./sign-in-again";
 import type { ProfileForm } from "./use-profile-form";
 import type { FieldName } from "./validate";
 
@@ -24,7 +24,6 @@ export function FormNotice({ form }: { form: ProfileForm }) {
     );
   }
   if (!form.problem) return null;
-  if (form.problem.code === "RECENT_SIGN_IN_REQUIRED") return <SignInAgain />;
   return (
     <Notice tone="danger">
       <p>{message(form.problem)}</p>
@@ -37,6 +36,7 @@ export function useProblemText(): (problem: Problem) => string {
   const t = useTexts();
   return ({ code, status }) => {
     if (code === "R100") return t("auth.faults.taken");
+    if (code === STEP_UP_REQUIRED) return t("stepUp.needed");
     if (code === NETWORK_FAILURE) return t("errors.network");
     return t(status === 429 ? "errors.tooMany" : "errors.generic");
   };

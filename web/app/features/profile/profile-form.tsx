@@ -7,7 +7,7 @@ import { Field } from "~/ui/field/field";
 import { PasswordField } from "~/ui/field/password-field";
 import { Notice } from "~/ui/notice/notice";
 import { FormNotice } from "./form-notice";
-import { type CurrentPassword, type ProfileForm as Form, useProfileForm } from "./use-profile-form";
+import { type ProfileForm as Form, useProfileForm } from "./use-profile-form";
 import type { FieldName } from "./validate";
 
 interface ProfileFormProps {
@@ -33,7 +33,6 @@ export function ProfileForm({ user, submitLabel, successMessage, onSuccess }: Pr
       <NameField form={form} />
       <EmailField form={form} />
       <NewPasswordField form={form} />
-      {form.current && <CurrentPasswordField current={form.current} />}
       <Button type="submit" busy={form.step === "sending"} className="w-full">
         {submitLabel ?? t("profile.save")}
       </Button>
@@ -87,26 +86,6 @@ function NewPasswordField({ form }: FormPart) {
       autoComplete="new-password"
       dir="ltr"
       required
-    />
-  );
-}
-
-/** Shown when the server asks for it: most changes follow a recent sign-in. */
-function CurrentPasswordField({ current }: { current: CurrentPassword }) {
-  const t = useTexts();
-  return (
-    <PasswordField
-      id="profile-current-password"
-      name="currentPassword"
-      label={t("profile.currentPassword")}
-      hint={t("profile.currentPasswordHint")}
-      autoComplete="current-password"
-      autoFocus
-      dir="ltr"
-      required
-      value={current.value}
-      error={current.isWrong ? t("erasure.wrongPassword") : null}
-      onChange={(event) => current.set(event.target.value)}
     />
   );
 }

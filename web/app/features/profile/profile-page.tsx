@@ -15,6 +15,7 @@ import { Devices } from "./devices/devices";
 import { DeleteAccount } from "./erasure/delete-account";
 import { ErasureReceipt } from "./erasure/erasure-receipt";
 import { ProfileForm } from "./profile-form";
+import { Security } from "./security/security";
 import { YourData } from "./your-data";
 
 interface ProfilePageProps {
@@ -66,6 +67,7 @@ export function ProfilePage(props: ProfilePageProps) {
         <div className="wrap wrap-narrow pb-8">
           <SubscriptionSection />
           <Devices />
+          <Security />
           <YourData />
           <DeleteAccount onStarted={begun} />
         </div>

@@ -12,8 +12,6 @@ export interface ProfileForm {
   /** Submitted, with faults. */
   attempted: boolean;
   step: "filling" | "sending" | "saved";
-  /** Null until the server asks for the current password. */
-  current: CurrentPassword | null;
   /** The address that a link was mailed to. */
   pendingEmail: string | null;
   set: (change: Partial<Draft>) => void;
@@ -21,12 +19,6 @@ export interface ProfileForm {
   /** Closes the toast that names the fields. */
   dismiss: () => void;
   submit: (event: FormEvent<HTMLFormElement>) => void;
-}
-
-export interface CurrentPassword {
-  value: string;
-  isWrong: boolean;
-  set: (typed: string) => void;
 }
 
 /** Starts with the session's name and address; the loaded profile replaces them, but never what was typed. */
@@ -38,7 +30,6 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [attempted, setAttempted] = useState(false);
   const [step, setStep] = useState<ProfileForm["step"]>("filling");
-  const [current, setCurrent] = useState<{ value: string; isWrong: boolean } | null>(null);
   const [pendingEmail, setPendingEmail] = useState<string | null>(null);
   const busy = useRef(false);
   const draft = { ...profile, password: "", ...typed };
@@ -46,10 +37,6 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
 
   const refuse = (refusal: Problem, form: HTMLFormElement) => {
     setStep("filling");
-    const { code } = refusal;
-    if (code === "CURRENT_PASSWORD_REQUIRED" || code === "WRONG_PASSWORD") {
-      return setCurrent({ value: "", isWrong: code === "WRONG_PASSWORD" });
-    }
     setProblem(refusal);
     setRefused(refusedFields(refusal));
     focusFirstFault(form);
@@ -59,7 +46,6 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
     setStep("saved");
     setProfile({ name: saved.fullname, email: saved.email });
     setTyped({});
-    setCurrent(null);
     setPendingEmail(saved.pendingEmail ?? null);
     setSeen(new Set());
     setAttempted(false);
@@ -70,7 +56,7 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
   const send = async (form: HTMLFormElement) => {
     busy.current = true;
     setStep("sending");
-    const answer = await saveProfile(changeOf(draft, current?.value));
+    const answer = await saveProfile(changeOf(draft));
     busy.current = false;
     if (answer.ok) accept(answer.value);
     else refuse(answer.problem, form);
@@ -82,7 +68,6 @@ export function useProfileForm(user: User, onSuccess: () => void): ProfileForm {
     problem,
     attempted,
     step,
-    current: current && { ...current, set: (value) => setCurrent({ value, isWrong: false }) },
     pendingEmail,
     set: (change) => {
       setTyped({ ...typed, ...change });
@@ -126,7 +111,6 @@ function useProfile(user: User): [KnownProfile, (profile: KnownProfile) => void]
   return [profile, setProfile];
 }
 
-function changeOf({ name, email, password }: Draft, currentPassword: string | undefined): ProfileChange {
-  const proof = currentPassword ? { currentPassword } : {};
-  return { fullname: name.trim(), email: email.trim(), password, ...proof };
+function changeOf({ name, email, password }: Draft): ProfileChange {
+  return { fullname: name.trim(), email: email.trim(), password };
 }

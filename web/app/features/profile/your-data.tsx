@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { saveFile } from "~/lib/browser/save-file";
 import type { Problem } from "~/lib/http/request";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
@@ -22,7 +23,7 @@ export function YourData() {
   const download = async () => {
     setStep({ at: "collecting" });
     const answer = await exportData();
-    if (answer.ok) saveAs(FILE_NAME, answer.value);
+    if (answer.ok) saveFile(new File([JSON.stringify(answer.value, null, 2)], FILE_NAME, { type: "application/json" }));
     setStep(answer.ok ? { at: "done" } : { at: "failed", problem: answer.problem });
   };
 
@@ -44,11 +45,4 @@ export function YourData() {
       </Button>
     </SplitSection>
   );
-}
-
-function saveAs(name: string, data: object): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: "application/json" }));
-  Object.assign(document.createElement("a"), { href: url, download: name }).click();
-  // After the download has started the browser has its own copy.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

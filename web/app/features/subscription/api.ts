@@ -1,5 +1,6 @@
 import { type Answer, getJson, postJson } from "~/lib/http/request";
 import { asMember } from "~/lib/session/as-member";
+import { withStepUp } from "~/lib/session/step-up";
 
 /** `incomplete` and `expired` subscriptions were never paid. */
 export type Status = "incomplete" | "trialing" | "active" | "past_due" | "canceled" | "expired";
@@ -120,11 +121,10 @@ export function loadPurchases(): Promise<Answer<{ purchases: Purchase[] }>> {
   return asMember(getJson("/api/purchases"));
 }
 
-/** Returns the changed subscription. */
+/** Returns the changed subscription. A new card needs a recent authentication. */
 export function sendAction(id: string, { name, ...body }: SubscriptionAction): Promise<Answer<Subscription>> {
-  return asMember(
-    postJson(`/api/subscriptions/${encodeURIComponent(id)}/${name}`, { body, timeoutMs: ACTION_TIMEOUT_MS }),
-  );
+  const path = `/api/subscriptions/${encodeURIComponent(id)}/${name}`;
+  return withStepUp(() => asMember(postJson(path, { body, timeoutMs: ACTION_TIMEOUT_MS })));
 }
 
 export function loadPlans(id: string): Promise<Answer<{ plans: Plan[] }>> {

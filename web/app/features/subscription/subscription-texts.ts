@@ -140,6 +140,7 @@ const REFUSALS = [
   "UNSUPPORTED_BY_PROVIDER",
   "CHANGE_IN_PROGRESS",
   "UNKNOWN_SUBSCRIPTION",
+  "STEP_UP_REQUIRED",
 ] as const;
 
 export function useRefusalText(): (problem: Problem, action: ActionName) => string {

@@ -8,7 +8,6 @@ import { Notice } from "~/ui/notice/notice";
 import { SplitSection } from "~/ui/split-section/split-section";
 import { eraseAccount } from "../api";
 import { useProblemText } from "../form-notice";
-import { SignInAgain } from "../sign-in-again";
 
 interface DeleteAccountProps {
   /** The erasure has started and the session is over. */
@@ -111,7 +110,6 @@ function Confirmation({ onStarted, onCancel }: ConfirmationProps) {
 
 function Refusal({ problem }: { problem: Problem }) {
   const message = useProblemText();
-  if (problem.code === "RECENT_SIGN_IN_REQUIRED") return <SignInAgain />;
   return (
     <Notice tone="danger">
       <p>{message(problem)}</p>
