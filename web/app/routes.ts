@@ -7,6 +7,8 @@ export default [
   route("paint/:file", "routes/dynamic-styles.ts"),
   // The gallery of all blocks with sample content, for development and tests.
   route(":locale/gallery/:kind?", "routes/gallery.tsx"),
+  // Ends the session that a mail about a new sign-in names.
+  route(":locale/account/end-session", "routes/end-session.tsx"),
   // Every page: content decides its blocks.
   route(":locale/*", "routes/page.tsx"),
   // Paths without a locale.

@@ -23,11 +23,7 @@ export default function LoginRegister({ block }: BlockProps<"LoginRegister">) {
           signInLabel={block.texts.signInSubmit}
           termsHtml={block.texts.termsNoteHtml}
           social={
-            social
-              ? (mode, heldBy) => (
-                  <SocialButtons providers={social} mode={mode} blockedBy={heldBy} onSignedIn={afterSignIn} />
-                )
-              : undefined
+            social ? (context) => <SocialButtons {...context} providers={social} onSignedIn={afterSignIn} /> : undefined
           }
         />
       </div>

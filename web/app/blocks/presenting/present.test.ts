@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PlanPartFragment } from "~/gen/graphql";
+import { drawQr } from "~/ui/qr/draw-qr";
 import { presentPlanList } from "../plan-list/present.server";
 import { button, offer } from "../samples/parts";
-import { drawQr } from "../success-page/present.server";
 import { consentOf, consentOrDefault } from "./consent.server";
 
 const annual: PlanPartFragment = {

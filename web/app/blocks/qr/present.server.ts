@@ -1,4 +1,4 @@
-import { drawQr } from "../success-page/present.server";
+import { drawQr } from "~/ui/qr/draw-qr";
 import type { Data } from "../types";
 
 export function presentQr(block: Data<"Qr">) {

@@ -1,8 +1,8 @@
 import { Icon } from "~/ui/icon/icon";
 import { Picture } from "~/ui/picture/picture";
+import type { QrDrawing } from "~/ui/qr/draw-qr";
 import { QrCode } from "~/ui/qr/qr-code";
 import type { BlockProps } from "../registry";
-import type { QrDrawing } from "./present.server";
 
 interface QrPanelProps {
   qrCode: NonNullable<BlockProps<"SuccessPage">["block"]["qrCode"]>;

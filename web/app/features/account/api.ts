@@ -26,9 +26,11 @@ export const NO_PASSWORD = "placeholder";
 export const actions = {
   signUp: "/api/auth/register",
   signIn: "/api/auth/login",
+  secondStep: "/api/account/second-factor/verify",
   emailSignup: "/api/auth/email-signup",
   forgotPassword: "/api/auth/forgot-password",
   resetPassword: "/api/auth/reset-password",
+  endSession: "/api/account/sessions/end",
 } as const;
 
 export function sendAccount(mode: Mode, context: FormContext): Send<SignedInBody> {
@@ -39,6 +41,15 @@ export function sendAccount(mode: Mode, context: FormContext): Send<SignedInBody
     const person = { name: name.trim(), lang: context.locale, country: knownCountry() };
     return postJson(path, { body: { ...person, ...credentials, ...order(context.query) }, headers: once(key) });
   };
+}
+
+export interface SecondStepAnswer {
+  challenge: string;
+  code: string;
+}
+
+export function sendSecondStep(body: SecondStepAnswer, query: URLSearchParams): Promise<Answer<SignedInBody>> {
+  return postJson(withRedirect(actions.secondStep, query), { body });
 }
 
 export function sendEmailSignup({ locale, query }: FormContext): Send<SignedInBody> {
@@ -55,6 +66,10 @@ export function sendForgotPassword(lang: Locale): Send<null> {
 
 export function sendNewPassword(token: string): Send<null> {
   return ({ password }) => postJson(actions.resetPassword, { body: { token, password } });
+}
+
+export function sendEndSession(token: string): Promise<Answer<null>> {
+  return postJson(actions.endSession, { body: { token } });
 }
 
 const once = (key: string) => ({ "idempotency-key": key });

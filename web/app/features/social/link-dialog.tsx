@@ -14,11 +14,13 @@ import type { LinkRequest, SocialSignInResult } from "./use-social-sign-in";
 interface LinkDialogProps {
   request: LinkRequest;
   onSignedIn: (result: SocialSignInResult) => void;
+  /** The account has a second factor. */
+  onSecondStep: (challenge: string) => void;
   onClose: () => void;
 }
 
 /** Links a social identity to the existing account of its address, authorised by the password. */
-export function LinkDialog({ request, onSignedIn, onClose }: LinkDialogProps) {
+export function LinkDialog({ request, onSignedIn, onSecondStep, onClose }: LinkDialogProps) {
   const t = useTexts();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -42,22 +44,22 @@ export function LinkDialog({ request, onSignedIn, onClose }: LinkDialogProps) {
         request={request}
         submitLabel={t("social.link.submit", { provider })}
         onSignedIn={onSignedIn}
+        onSecondStep={onSecondStep}
         onCancel={() => dialog.current?.close()}
       />
     </dialog>
   );
 }
 
-interface LinkFormProps {
-  request: LinkRequest;
+interface LinkFormProps extends Omit<LinkDialogProps, "onClose"> {
   submitLabel: string;
-  onSignedIn: (arrived: SocialSignInResult) => void;
   onCancel: () => void;
 }
 
-function LinkForm({ request, submitLabel, onSignedIn, onCancel }: LinkFormProps) {
+function LinkForm({ submitLabel, onCancel, ...plan }: LinkFormProps) {
   const t = useTexts();
-  const proof = useLinkPassword(request, onSignedIn);
+  const { request } = plan;
+  const proof = useLinkPassword(plan);
   return (
     <form method="post" noValidate onSubmit={proof.submit} className="mt-6 space-y-5">
       {proof.fault && !isOfPassword(proof.fault) && (

@@ -21,14 +21,16 @@ interface Scene {
 
 function show({ providers = all, mode = "signIn", url = "/en/signin/", heldBy }: Scene = {}) {
   const onSignedIn = vi.fn();
-  const element = <SocialButtons providers={providers} mode={mode} blockedBy={heldBy} onSignedIn={onSignedIn} />;
+  const onSecondStep = vi.fn();
+  const props = { providers, mode, onSignedIn, onSecondStep, blockedBy: heldBy };
+  const element = <SocialButtons {...props} />;
   const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [url] });
   const { container } = render(
     <TextsProvider locale="en" catalogue={catalogues.en}>
       <RouterProvider router={router} />
     </TextsProvider>,
   );
-  return { onSignedIn, container };
+  return { onSignedIn, onSecondStep, container };
 }
 
 /** Responses of the gateway by path. */

@@ -21,6 +21,8 @@ interface SocialButtonsProps {
   providers: Record<Provider, ProviderSettings | null>;
   mode: Mode;
   onSignedIn: (result: SocialSignInResult) => void;
+  /** The account has a second factor. */
+  onSecondStep: (challenge: string) => void;
   /** Id of the hint for unticked boxes: until then no provider is called. */
   blockedBy?: string;
 }
@@ -29,10 +31,10 @@ const INIT_DELAY_MS = 1_000;
 const AGE_CHECK_MS = 60_000;
 
 /** One button per configured provider. Their scripts load a second later, or on hover or focus. */
-export function SocialButtons({ providers, mode, onSignedIn, blockedBy }: SocialButtonsProps) {
+export function SocialButtons({ providers, mode, onSignedIn, onSecondStep, blockedBy }: SocialButtonsProps) {
   const { apple, google, facebook } = providers;
   const locale = localeOf(useLocation().pathname);
-  const social = useSocialSignIn(mode, onSignedIn);
+  const social = useSocialSignIn({ mode, onSignedIn, onSecondStep });
   const group = useRef<HTMLDivElement>(null);
   const awake = useScriptsWanted(group, INIT_DELAY_MS);
   const renewals = useNonceRenewals();
@@ -75,7 +77,9 @@ export function SocialButtons({ providers, mode, onSignedIn, blockedBy }: Social
       )}
       {facebook && button("facebook", () => signInWithFacebook(facebook, locale))}
       {social.refused && <Refusal {...social.refused} />}
-      {social.linkRequest && <LinkDialog request={social.linkRequest} onSignedIn={linked} onClose={closeLink} />}
+      {social.linkRequest && (
+        <LinkDialog request={social.linkRequest} onSignedIn={linked} onSecondStep={onSecondStep} onClose={closeLink} />
+      )}
     </div>
   );
 }

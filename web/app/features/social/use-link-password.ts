@@ -7,8 +7,14 @@ import type { LinkRequest, SocialSignInResult } from "./use-social-sign-in";
 
 export type LinkPasswordFault = Fault | "wrong" | "empty";
 
+interface LinkPlan {
+  request: LinkRequest;
+  onSignedIn: (arrived: SocialSignInResult) => void;
+  onSecondStep: (challenge: string) => void;
+}
+
 /** Sends the password that authorises linking. */
-export function useLinkPassword({ email, provider }: LinkRequest, onSignedIn: (arrived: SocialSignInResult) => void) {
+export function useLinkPassword({ request: { email, provider }, onSignedIn, onSecondStep }: LinkPlan) {
   const { pathname, search } = useLocation();
   const [password, setPassword] = useState("");
   const [fault, setFault] = useState<LinkPasswordFault | null>(null);
@@ -31,6 +37,7 @@ export function useLinkPassword({ email, provider }: LinkRequest, onSignedIn: (a
     );
     setSending(false);
     if (answer.ok) return onSignedIn({ ...answer.value, kind: "signIn" });
+    if (answer.problem.challenge) return onSecondStep(answer.problem.challenge);
     refuse(answer.problem.code === "INVALID_CREDENTIALS" ? "wrong" : faultOf(answer.problem));
   };
 

@@ -36,7 +36,14 @@ export interface SocialSignIn {
 
 const CREATED = 201;
 
-export function useSocialSignIn(mode: Mode, onSignedIn: (arrived: SocialSignInResult) => void): SocialSignIn {
+interface SocialSignInPlan {
+  mode: Mode;
+  onSignedIn: (arrived: SocialSignInResult) => void;
+  /** The account has a second factor. */
+  onSecondStep: (challenge: string) => void;
+}
+
+export function useSocialSignIn({ mode, onSignedIn, onSecondStep }: SocialSignInPlan): SocialSignIn {
   const { pathname, search } = useLocation();
   const lang = localeOf(pathname);
   // The Russian sign-up tab asks for two consents; a sign-in has asked for none.
@@ -69,13 +76,14 @@ export function useSocialSignIn(mode: Mode, onSignedIn: (arrived: SocialSignInRe
       if (outcome.kind === "signedIn") {
         onSignedIn(outcome.result);
         if (outcome.result.kind === "signUp") reportSignUp(providerResult.payload);
-      } else if (outcome.kind === "link") setLinkRequest({ provider, email: providerResult.payload.email });
+      } else if (outcome.kind === "secondStep") onSecondStep(outcome.challenge);
+      else if (outcome.kind === "link") setLinkRequest({ provider, email: providerResult.payload.email });
       else {
         if (outcome.fault === "emailMissing") rerequestEmail();
         setRefused({ provider, fault: outcome.fault });
       }
     },
-    [onSignedIn, lang, search, existingOnly],
+    [onSignedIn, onSecondStep, lang, search, existingOnly],
   );
 
   return {
@@ -88,14 +96,20 @@ export function useSocialSignIn(mode: Mode, onSignedIn: (arrived: SocialSignInRe
   };
 }
 
-type Outcome = { kind: "signedIn"; result: SocialSignInResult } | { kind: "link" } | { kind: "refused"; fault: Fault };
+type Outcome =
+  | { kind: "signedIn"; result: SocialSignInResult }
+  | { kind: "secondStep"; challenge: string }
+  | { kind: "link" }
+  | { kind: "refused"; fault: Fault };
 
 function outcomeOf(answer: Answer<SignedIn>): Outcome {
   if (answer.ok) {
     const kind = answer.status === CREATED ? "signUp" : "signIn";
     return { kind: "signedIn", result: { ...answer.value, kind } };
   }
-  if (answer.problem.code === "SOCIAL_LINK_REQUIRED") return { kind: "link" };
+  const { code, challenge } = answer.problem;
+  if (challenge) return { kind: "secondStep", challenge };
+  if (code === "SOCIAL_LINK_REQUIRED") return { kind: "link" };
   return { kind: "refused", fault: faultOf(answer.problem) };
 }
 

@@ -18,7 +18,7 @@ interface Validated {
 /** Expired or already used. */
 const EXPIRED = "2";
 
-const BLOCKS_WITH_OWN_TOKEN = ["AccountLink", "ForgotPassword", "GympassPage", "RegisterBusinessUser"];
+const BLOCKS_WITH_OWN_TOKEN = ["AccountLink", "EndSession", "ForgotPassword", "GympassPage", "RegisterBusinessUser"];
 
 export async function signInWithToken(token: string): Promise<void> {
   if (BLOCKS_WITH_OWN_TOKEN.some((kind) => document.querySelector(`[data-kind=${kind}]`))) return;

@@ -100,6 +100,22 @@ function questionsOf(sections: Section[]) {
   return sections.flatMap((section) => (section.__typename === "Accordion" && section.faq ? section.items : []));
 }
 
+/** Header and footer for a page without content of its own. Without the content service the page has none. */
+export async function loadChrome(locale: Locale, urlPath: string) {
+  const chrome = (await query(PageDocument, { urlPath, locale }).catch(withoutContent))?.chrome;
+  return {
+    navigation: chrome?.navigation ? presentNavigation(chrome.navigation) : null,
+    footer: chrome?.footer ?? null,
+    marketingBaseUrl: settings().marketingBaseUrl,
+  };
+}
+
+function withoutContent(fault: unknown): null {
+  if (!(fault instanceof ContentUnavailable)) throw fault;
+  log("warn", fault.message, { cause: String(fault.cause ?? "") });
+  return null;
+}
+
 /** Unavailable content is a 503, so that caches serve the stale page. */
 function unavailable(fault: unknown): never {
   if (!(fault instanceof ContentUnavailable)) throw fault;

@@ -1,11 +1,14 @@
 import { useTexts } from "~/lib/i18n";
+import type { QrDrawing } from "./draw-qr";
 
 interface QrCodeProps {
-  drawing: { size: number; path: string };
+  drawing: QrDrawing;
+  /** What the code does; of the app's, unless another is given. */
+  label?: string;
 }
 
 /** Dark on white in both schemes: some cameras cannot read inverted codes. */
-export function QrCode({ drawing }: QrCodeProps) {
+export function QrCode({ drawing, label }: QrCodeProps) {
   const t = useTexts();
   return (
     <svg
@@ -13,7 +16,7 @@ export function QrCode({ drawing }: QrCodeProps) {
       width="200"
       height="200"
       role="img"
-      aria-label={t("success.qr")}
+      aria-label={label ?? t("success.qr")}
       shapeRendering="crispEdges"
       className="text-night-deep"
     >

@@ -19,6 +19,8 @@ export interface AccountFormProps {
   mode: Mode;
   draft: Draft;
   onDraft: (draft: Draft) => void;
+  /** The account has a second factor. */
+  onSecondStep: (challenge: string) => void;
   confirmEmail: boolean;
   /** The repeated address must be typed, not pasted. */
   blockPaste: boolean;
@@ -28,7 +30,8 @@ export interface AccountFormProps {
   termsHtml: string | null;
 }
 
-export function AccountForm({ mode, draft, onDraft, confirmEmail, blockPaste, disabled, ...texts }: AccountFormProps) {
+export function AccountForm(props: AccountFormProps) {
+  const { mode, draft, onDraft, onSecondStep, confirmEmail, blockPaste, disabled, ...texts } = props;
   const t = useTexts();
   const id = useId();
   const isHydrated = useHydrated();
@@ -43,6 +46,7 @@ export function AccountForm({ mode, draft, onDraft, confirmEmail, blockPaste, di
     onDraft,
     send: sendAccount(mode, { locale, query: new URLSearchParams(search) }),
     onDone: (answer) => afterSignIn({ ...answer, kind: mode }),
+    onProblem: ({ challenge }) => challenge && onSecondStep(challenge),
   });
   const lacksConsent = isHydrated && consents && !(draft.terms && draft.renewal);
   const part = { form, id };

@@ -4,6 +4,7 @@ import { focusFirstFault, only, without } from "~/lib/form/form-faults";
 import type { Problem } from "~/lib/http/request";
 import { uuid } from "~/lib/random";
 import type { Send } from "../api";
+import { isOfSecondStep } from "../second-step/codes";
 import { refusedFields, returnedProblem } from "./refusal";
 import { type Draft, type Faults, type FieldName, type Rules, validate } from "./validate";
 
@@ -74,9 +75,11 @@ export function useAccountForm<Value>(plan: FormPlan<Value>): AccountForm {
       setAttempted(false);
       return plan.onDone(answer.value);
     }
+    plan.onProblem?.(answer.problem);
+    // The page shows the form of the second step instead.
+    if (answer.problem.challenge) return;
     setProblem(answer.problem);
     setRefused(refusedFields(answer.problem));
-    plan.onProblem?.(answer.problem);
     focusFirstFault(element.current);
   };
 
@@ -148,7 +151,7 @@ function useReturnedProblem(onProblem: (problem: Problem) => void): void {
   const code = useQuery()?.get("error") ?? null;
   const reported = useRef<string | null>(null);
   useEffect(() => {
-    if (code === null || reported.current === code) return;
+    if (code === null || reported.current === code || isOfSecondStep(code)) return;
     reported.current = code;
     onProblem(returnedProblem(code));
   });
