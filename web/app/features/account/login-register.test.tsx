@@ -9,7 +9,7 @@ import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { setSession } from "~/lib/session/session";
 import type { Mode } from "./form/validate";
-import { LoginRegister, type LoginRegisterProps } from "./login-register";
+import { LoginRegister, type LoginRegisterProps, type SocialContext } from "./login-register";
 import { box, events, fill, isDisabled, press, refusal, renderForm, stubFetch, user } from "./test-harness";
 
 const props: LoginRegisterProps = {
@@ -167,7 +167,9 @@ describe("the fields", () => {
 });
 
 describe("the social buttons of sign-up", () => {
-  const social = (mode: Mode, heldBy?: string) => <p data-testid="ways">{`${mode} ${heldBy ? "held" : "open"}`}</p>;
+  const social = ({ mode, blockedBy }: SocialContext) => (
+    <p data-testid="ways">{`${mode} ${blockedBy ? "held" : "open"}`}</p>
+  );
   const ways = () => screen.getByTestId("ways").textContent;
 
   it("are disabled until both Russian consents are ticked, and name the missing boxes", () => {
@@ -210,7 +212,7 @@ describe("the tabs", () => {
   });
 
   it("show the social buttons of their mode", () => {
-    showSignIn({ social: (mode) => <p>by {mode}</p> });
+    showSignIn({ social: ({ mode }) => <p>by {mode}</p> });
     expect(screen.getByText("by signIn")).toBeTruthy();
     fireEvent.click(screen.getByRole("tab", { name: "Sign up" }));
     expect(screen.getByText("by signUp")).toBeTruthy();
@@ -247,6 +249,15 @@ describe("signing up", () => {
     const link = await screen.findByRole("link", { name: "Sign in instead" });
     expect(link.getAttribute("href")).toBe(`/en/signin/?${REDIRECT_QUERY}&a=%22%3E`);
     expect(box("E-mail").getAttribute("aria-invalid")).toBe("true");
+  });
+
+  it("refuses a password that is known from breaches", async () => {
+    const errors = [{ field: "password", code: "PASSWORD_BREACHED" }];
+    stubFetch(refusal(422, { code: "VALIDATION_FAILED", errors }));
+    show();
+    signUp();
+    expect(await alertText()).toBe("This password is known from data leaks. Choose another one.");
+    expect(box("Password").getAttribute("aria-invalid")).toBe("true");
   });
 
   it("shows the server's first message, and each fault at its field", async () => {
@@ -361,9 +372,8 @@ describe("before hydration", () => {
 
   it("messages are in the page under the codes of the redirect", () => {
     served("/en/signup/?error=R100");
-    const notices = ["R100", "PASSWORD_TOO_COMMON", "TOO_MANY_ATTEMPTS", "FAILED"].map((code) =>
-      document.getElementById(code),
-    );
+    const codes = ["R100", "PASSWORD_TOO_COMMON", "PASSWORD_PASSWORD_BREACHED", "TOO_MANY_ATTEMPTS", "FAILED"];
+    const notices = codes.map((code) => document.getElementById(code));
     expect(notices.every((notice) => notice?.className.includes("target:block"))).toBe(true);
     expect(notices[0]?.querySelector("a")?.getAttribute("href")).toBe("/en/signin/");
   });

@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { StepUp } from "~/features/step-up/step-up";
 import { TextsProvider } from "~/lib/i18n";
 import { catalogues } from "~/lib/i18n/catalogues.server";
 import { currentUser, setSession } from "~/lib/session/session";
@@ -17,9 +18,12 @@ const sentTo = (call: string) => calls.filter((sent) => sent.call === call).map(
 
 function show(change: Partial<typeof props> | { successPath: string } = {}, url = "/en/profile/") {
   const element = (
-    <ProfilePage {...props} {...change}>
-      {null}
-    </ProfilePage>
+    <>
+      <StepUp />
+      <ProfilePage {...props} {...change}>
+        {null}
+      </ProfilePage>
+    </>
   );
   const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [url] });
   render(
@@ -41,6 +45,7 @@ beforeEach(() => {
     "GET /api/auth/session": [200, { logged_in: true, user: ada }],
     "GET /api/profile": [200, { user_id: "usr_1", fullname: "Ada Yılmaz", email: "ada@example.org" }],
     "GET /api/auth/devices": [200, { devices }],
+    "GET /api/account/second-factor": [200, { enabled: false, required: false, recovery_codes_left: 0 }],
   };
   vi.stubGlobal("fetch", async (path: string, { method, body }: { method: string; body?: string }) => {
     const call = `${method} ${path}`;
@@ -127,36 +132,40 @@ describe("the profile form", () => {
     expect(currentUser()).toEqual({ ...ada, fullName: "Ada Lovelace", email: "lovelace@example.org" });
   });
 
-  it("asks for the current password when the server requires it", async () => {
-    replies["PUT /api/profile"] = [403, { code: "CURRENT_PASSWORD_REQUIRED", errors: [] }];
+  it("asks for the present password when the server requires it, and sends the change again", async () => {
+    replies["PUT /api/profile"] = [403, { code: "STEP_UP_REQUIRED", methods: ["password"], errors: [] }];
     show();
     fill("E-mail", "king@example.org");
     fill("Password", "a quiet place");
     press("Save changes");
-    await waitFor(() => expect(document.activeElement).toBe(field("Current password")));
-    replies["PUT /api/profile"] = [403, { code: "WRONG_PASSWORD", errors: [] }];
-    fill("Current password", "a guess");
-    press("Save changes");
-    await screen.findByText("This password is not right.");
+    const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
+    replies["POST /api/account/step-up"] = [204, null];
     replies["PUT /api/profile"] = [
       200,
       { fullname: "Ada", email: "ada@example.org", pendingEmail: "king@example.org" },
     ];
-    fill("Current password", "calm-1");
-    press("Save changes");
+    fill("Your password", "calm-1");
+    fireEvent.click(dialog.getByRole("button", { name: "Confirm" }));
     await screen.findByText(/We have sent a link to king@example.org/);
-    expect(sentTo("PUT /api/profile").at(-1)).toMatchObject({ currentPassword: "calm-1", email: "king@example.org" });
+    expect(sentTo("POST /api/account/step-up")).toEqual([{ password: "calm-1" }]);
+    expect(sentTo("PUT /api/profile")).toHaveLength(2);
+    expect(sentTo("PUT /api/profile").at(-1)).toMatchObject({ email: "king@example.org" });
     expect(field("E-mail").value, "the address waits for its link").toBe("ada@example.org");
     expect(currentUser()?.email).toBe("ada@example.org");
-    expect(screen.queryByLabelText("Current password")).toBeNull();
+    expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("asks members without a password to sign in again", async () => {
-    replies["PUT /api/profile"] = [403, { code: "RECENT_SIGN_IN_REQUIRED", errors: [] }];
+  it("asks members without a password to sign in again, and keeps the form when they do not", async () => {
+    replies["PUT /api/profile"] = [403, { code: "STEP_UP_REQUIRED", methods: ["sign_in"], errors: [] }];
     show();
     fill("Password", "a quiet place");
     press("Save changes");
-    await screen.findByRole("button", { name: "Sign in again" });
+    const dialog = within(await screen.findByRole("dialog"));
+    dialog.getByRole("button", { name: "Sign in again" });
+    fireEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+    expect(await alertText()).toBe("Please confirm first that it is you, then try again.");
+    expect(field("Password").value).toBe("a quiet place");
+    expect(sentTo("PUT /api/profile")).toHaveLength(1);
   });
 
   it("navigates to the page that content names", async () => {
@@ -167,15 +176,18 @@ describe("the profile form", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/en/success/premium/downloadapp/"));
   });
 
-  it("links the server's fault to its field", async () => {
-    const errors = [{ field: "password", code: "TOO_COMMON", message: "…" }];
+  it.each([
+    ["TOO_COMMON", "Too many people use this password"],
+    ["PASSWORD_BREACHED", "This password is known from data leaks"],
+  ])("links the server's fault %s to its field", async (code, words) => {
+    const errors = [{ field: "password", code, message: "…" }];
     replies["PUT /api/profile"] = [422, { code: "VALIDATION_FAILED", errors }];
     show();
     fill("Password", "password");
     press("Save changes");
     expect(await alertText()).toBe("Please check these fields: Password");
     const described = document.getElementById(field("Password").getAttribute("aria-describedby") ?? "");
-    expect(described?.textContent).toContain("Too many people use this password");
+    expect(described?.textContent).toContain(words);
     fill("Password", "another one");
     expect(field("Password").getAttribute("aria-invalid")).toBeNull();
   });
@@ -311,6 +323,15 @@ describe("the devices", () => {
 });
 
 describe("the data export", () => {
+  it("asks for the password of a session that is not recent", async () => {
+    replies["GET /api/account/export"] = [403, { code: "STEP_UP_REQUIRED", methods: ["password"] }];
+    show();
+    press("Download my data");
+    const dialog = within(await screen.findByRole("dialog"));
+    fireEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+    expect(await alertText()).toBe("Please confirm first that it is you, then try again.");
+  });
+
   it("downloads a file", async () => {
     replies["GET /api/account/export"] = [200, { auth: { email: "ada@example.org" } }];
     const saved: Blob[] = [];
@@ -379,11 +400,26 @@ describe("deleting the account", () => {
   });
 
   it("asks members without a password to sign in again", async () => {
-    replies["POST /api/account/erasure"] = [403, { code: "RECENT_SIGN_IN_REQUIRED" }];
+    replies["POST /api/account/erasure"] = [403, { code: "STEP_UP_REQUIRED", methods: ["sign_in"] }];
     show();
     const dialog = open();
     fireEvent.click(dialog.getByRole("button", { name: "Delete for good" }));
-    expect(await alertText()).toContain("please sign in again first");
+    await screen.findByRole("dialog", { name: "Confirm that it is you" });
+    expect(screen.getByText(/please sign in again first/)).toBeTruthy();
+  });
+
+  it("goes on after the password was confirmed", async () => {
+    replies["POST /api/account/erasure"] = [403, { code: "STEP_UP_REQUIRED", methods: ["password"] }];
+    replies["POST /api/account/step-up"] = [204, null];
+    show();
+    const dialog = open();
+    fireEvent.click(dialog.getByRole("button", { name: "Delete for good" }));
+    const asking = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
+    replies["POST /api/account/erasure"] = [202, { erasure_id: "era_1", state: "requested" }];
+    fireEvent.change(asking.getByLabelText("Your password"), { target: { value: "calm-1" } });
+    fireEvent.click(asking.getByRole("button", { name: "Confirm" }));
+    await screen.findByRole("heading", { level: 1, name: "Your account is being deleted" });
+    expect(sentTo("POST /api/account/erasure")).toHaveLength(2);
   });
 
   it("shows no receipt for an unknown id", async () => {

@@ -398,3 +398,35 @@ describe("an address that has an account", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 });
+
+describe("an account with a second factor", () => {
+  const asking = () =>
+    Response.json(
+      { code: "SECOND_FACTOR_REQUIRED", detail: "A code is needed.", data: { challenge: "chl_1" } },
+      { status: 401 },
+    );
+
+  it("goes on to its second step", async () => {
+    scripts();
+    appleAnswers();
+    answering({ "/api/auth/social/apple": asking });
+    const { onSignedIn, onSecondStep } = show();
+    press("Sign in with Apple");
+    await waitFor(() => expect(onSecondStep).toHaveBeenCalledWith("chl_1"));
+    expect(onSignedIn).not.toHaveBeenCalled();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("goes on to it after the password that links the sign-in", async () => {
+    scripts();
+    appleAnswers();
+    answering({ "/api/auth/social/apple": refusing(409, "SOCIAL_LINK_REQUIRED"), "/api/auth/login": asking });
+    const { onSecondStep } = show();
+    press("Sign in with Apple");
+    await screen.findByRole("dialog");
+    fireEvent.change(screen.getByLabelText("Password"), { target: { value: "calm-1" } });
+    press("Sign in and connect Apple");
+    await waitFor(() => expect(onSecondStep).toHaveBeenCalledWith("chl_1"));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});

@@ -44,6 +44,10 @@ export function SocialButtons({ providers, mode, onSignedIn, onSecondStep, block
     closeLink();
     onSignedIn(result);
   };
+  const linkedLater = (challenge: string) => {
+    closeLink();
+    onSecondStep(challenge);
+  };
 
   useEffect(() => {
     if (!awake) return;
@@ -78,7 +82,7 @@ export function SocialButtons({ providers, mode, onSignedIn, onSecondStep, block
       {facebook && button("facebook", () => signInWithFacebook(facebook, locale))}
       {social.refused && <Refusal {...social.refused} />}
       {social.linkRequest && (
-        <LinkDialog request={social.linkRequest} onSignedIn={linked} onSecondStep={onSecondStep} onClose={closeLink} />
+        <LinkDialog request={social.linkRequest} onSignedIn={linked} onSecondStep={linkedLater} onClose={closeLink} />
       )}
     </div>
   );

@@ -134,6 +134,17 @@ describe("the mailed link", () => {
     expect(box("New password").autocomplete).toBe("new-password");
   });
 
+  it("refuses a password that is known from breaches", async () => {
+    const errors = [{ field: "password", code: "PASSWORD_BREACHED" }];
+    stubFetch(refusal(422, { code: "VALIDATION_FAILED", errors }));
+    arrive();
+    fill("New password", "stillpoint");
+    press("Save");
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "This password is known from data leaks. Choose another one.",
+    );
+  });
+
   it("asks for the address again when it has expired", async () => {
     stubFetch(refusal(422, { code: "LINK_EXPIRED" }));
     arrive();

@@ -13,7 +13,7 @@ import type { SecondStepProps } from "./second-step";
 
 type Plan = Omit<SecondStepProps, "onBack">;
 
-/** The state of the form. A code is used up by any attempt, so a repeated attempt needs no idempotency key. */
+/** The state of the form. It needs no idempotency key: after a lost response the next code signs in. */
 export function useSecondStepForm({ challenge, isWrong = false, onSignedIn, onExpired }: Plan) {
   const t = useTexts();
   const { pathname, search } = useLocation();

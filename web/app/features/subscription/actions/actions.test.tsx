@@ -155,6 +155,7 @@ describe("a refusal", () => {
     ["PLAN_CHANGE_SCHEDULED", "A change to another plan is already set. Keep your current plan first."],
     ["PAUSE_TOO_LONG", "A break can be three months at most. Please choose again."],
     ["CHANGE_IN_PROGRESS", "Another change is still under way. Please try again in a moment."],
+    ["STEP_UP_REQUIRED", "Please confirm first that it is you, then try again."],
     ["UNKNOWN_SUBSCRIPTION", "We cannot find this subscription any more."],
     ["resource_missing", "Something went wrong on our side. Please try again."],
   ])("by %s has a message, and the state is reloaded", async (code, text) => {
