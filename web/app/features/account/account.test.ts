@@ -54,7 +54,7 @@ describe("the account form", () => {
 describe("a form that came back with an error", () => {
   it("names the fault and its field", () => {
     expect(refusedFields(returnedProblem("PASSWORD_TOO_COMMON"))).toEqual({ password: "common" });
-    expect(refusedFields(returnedProblem("PASSWORD_PASSWORD_BREACHED"))).toEqual({ password: "breached" });
+    expect(refusedFields(returnedProblem("PASSWORD_BREACHED"))).toEqual({ password: "breached" });
     expect(refusedFields(returnedProblem("R100"))).toEqual({ email: "taken" });
   });
 

@@ -372,7 +372,7 @@ describe("before hydration", () => {
 
   it("messages are in the page under the codes of the redirect", () => {
     served("/en/signup/?error=R100");
-    const codes = ["R100", "PASSWORD_TOO_COMMON", "PASSWORD_PASSWORD_BREACHED", "TOO_MANY_ATTEMPTS", "FAILED"];
+    const codes = ["R100", "PASSWORD_TOO_COMMON", "PASSWORD_BREACHED", "TOO_MANY_ATTEMPTS", "FAILED"];
     const notices = codes.map((code) => document.getElementById(code));
     expect(notices.every((notice) => notice?.className.includes("target:block"))).toBe(true);
     expect(notices[0]?.querySelector("a")?.getAttribute("href")).toBe("/en/signin/");

@@ -78,8 +78,8 @@ function ProofForm({ needsCode, onProven, onCancel }: ProofFormProps) {
       {needsCode && (
         <CodeField
           id="step-up-code"
-          label={t("secondFactor.code")}
-          hint={t("secondFactor.codeHint")}
+          label={t("secondFactor.anyCode")}
+          inputMode="text"
           value={proof.code}
           error={proof.faults.code ?? null}
           onChange={(event) => proof.set({ code: event.target.value })}

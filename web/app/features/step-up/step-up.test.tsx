@@ -21,6 +21,7 @@ type Reply = () => Response;
 
 const CALL = "/api/anything";
 const PROOF = "/api/account/step-up";
+const CODE = "Code from your app, or a recovery code";
 const refusal = (status: number, body: object, headers: Record<string, string> = {}) => {
   return () => Response.json({ detail: "No.", errors: [], ...body }, { status, headers });
 };
@@ -107,7 +108,7 @@ describe("a call that needs a recent authentication", () => {
       "Enter your password",
     );
     expect(field("Your password").autocomplete).toBe("current-password");
-    expect(screen.queryByLabelText("Code from your app")).toBeNull();
+    expect(screen.queryByLabelText(CODE)).toBeNull();
     await confirm();
     await waitFor(() => expect(answers).toMatchObject([{ ok: true }]));
     expect(sentTo(PROOF)).toEqual([{ password: "calm-1" }]);
@@ -128,11 +129,12 @@ describe("a call that needs a recent authentication", () => {
     const sentTo = stubGateway({ [CALL]: [asking("password", "code"), done], [PROOF]: [done] });
     const answers = show();
     await findDialog();
-    expect(field("Code from your app").autocomplete).toBe("one-time-code");
-    expect(field("Code from your app").getAttribute("inputmode")).toBe("numeric");
+    expect(field(CODE).autocomplete).toBe("one-time-code");
+    // Recovery codes have letters.
+    expect(field(CODE).getAttribute("inputmode")).toBe("text");
     press("Confirm");
     expect(screen.getAllByText("Please fill this in.")).toHaveLength(2);
-    fill("Code from your app", "١٢٣ 456");
+    fill(CODE, "١٢٣ 456");
     await confirm();
     await waitFor(() => expect(answers).toMatchObject([{ ok: true }]));
     expect(sentTo(PROOF)).toEqual([{ password: "calm-1", code: "123456" }]);
@@ -168,10 +170,10 @@ describe("the dialog", () => {
     });
     show();
     await findDialog();
-    fill("Code from your app", "000000");
+    fill(CODE, "000000");
     await confirm();
     await screen.findByText("This code is not right. Wait for the next one and try again.");
-    expect(field("Code from your app").getAttribute("aria-invalid")).toBe("true");
+    expect(field(CODE).getAttribute("aria-invalid")).toBe("true");
   });
 
   it("shows the wait after too many attempts", async () => {

@@ -7,6 +7,7 @@ import { NETWORK_FAILURE, type Problem } from "~/lib/http/request";
 import { useTexts } from "~/lib/i18n";
 import "~/lib/i18n/account";
 import { localeOf } from "~/lib/locale";
+import { STEP_UP_REQUIRED } from "~/lib/session/step-up";
 import { sendProof } from "./api";
 
 interface ProofPlan {
@@ -45,6 +46,8 @@ export function useProof({ needsCode, onProven, onCancel }: ProofPlan) {
   const refuse = (problem: Problem) => {
     if (problem.code === SIGNED_OUT) return onCancel();
     if (WRONG_PASSWORD.includes(problem.code)) setFaults({ password: t("erasure.wrongPassword") });
+    // The account has no password any more.
+    else if (problem.code === STEP_UP_REQUIRED) setMessage(t("stepUp.signInText"));
     else if (isWrongCode(problem)) setFaults({ code: t("secondFactor.wrong") });
     else setMessage(messageOf(problem));
   };

@@ -38,6 +38,8 @@ const CODES: Record<string, FieldFault> = {
   TOO_LONG: "long",
   TOO_COMMON: "common",
   PASSWORD_BREACHED: "breached",
+  // In the URL of a form posted without scripts, behind its field.
+  BREACHED: "breached",
 };
 
 interface Refusal {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { samples } from "~/blocks/samples";
 import type { PageContentFragment } from "~/gen/graphql";
 import { LOCALES } from "~/lib/locale";
-import { chunksOf, loadPage } from "./load.server";
+import { chunksOf, loadChrome, loadPage } from "./load.server";
 
 /** A reduced build manifest: a payment block and a text block. */
 const shared = { file: "assets/shared-1.js", dynamicImports: LOCALES.map((locale) => `locales/${locale}.json`) };
@@ -118,5 +118,24 @@ describe("a page", () => {
     const preview = { "x-stillpoint-preview": TOKEN };
     expect(await load("/known", preview)).toEqual({ title: "Draft", status: 200, isKept: false });
     expect(await load("/new", preview)).toEqual({ title: "New", status: 200, isKept: false });
+  });
+});
+
+describe("a page without content of its own", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+
+  it("has the site's header and footer", async () => {
+    const footer = { socialLinks: [] };
+    vi.stubGlobal("fetch", async () => Response.json({ data: { page: null, chrome: { navigation: null, footer } } }));
+    expect(await loadChrome("en", "/account/end-session")).toMatchObject({ navigation: null, footer });
+  });
+
+  it("is shown without them while content is unavailable", async () => {
+    vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    vi.stubGlobal("fetch", async () => new Response(null, { status: 503 }));
+    expect(await loadChrome("en", "/account/end-session")).toMatchObject({ navigation: null, footer: null });
   });
 });

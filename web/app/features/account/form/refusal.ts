@@ -13,7 +13,7 @@ export function fieldOf(pointer: string): "name" | "email" | "password" | null {
   return name === "name" || name === "email" || name === "password" ? name : null;
 }
 
-const FIELD_CODE = /^(NAME|EMAIL|PASSWORD)_(REQUIRED|INVALID|TOO_SHORT|TOO_LONG|TOO_COMMON|PASSWORD_BREACHED)$/;
+const FIELD_CODE = /^(NAME|EMAIL|PASSWORD)_(REQUIRED|INVALID|TOO_SHORT|TOO_LONG|TOO_COMMON|BREACHED)$/;
 
 /** The problem of a form that was posted without scripts, from the code in the URL. */
 export function returnedProblem(code: string): Problem {
@@ -24,9 +24,7 @@ export function returnedProblem(code: string): Problem {
 
 /** Messages that every page contains for browsers without scripts. */
 const ALWAYS = ["TOO_MANY_ATTEMPTS", "FAILED"];
-/** The field and its code: `password` and `PASSWORD_BREACHED`. */
-const BREACHED = "PASSWORD_PASSWORD_BREACHED";
-const PASSWORD = ["PASSWORD_TOO_COMMON", BREACHED, "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG"];
+const PASSWORD = ["PASSWORD_TOO_COMMON", "PASSWORD_BREACHED", "PASSWORD_TOO_SHORT", "PASSWORD_TOO_LONG"];
 export const RETURNED_CODES: Record<Purpose, string[]> = {
   signUp: ["R100", "EMAIL_INVALID", ...PASSWORD, ...ALWAYS],
   signIn: ["INVALID_CREDENTIALS", "EMAIL_INVALID", CHALLENGE_EXPIRED, ...ALWAYS],

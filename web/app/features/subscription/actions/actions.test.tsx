@@ -1,6 +1,10 @@
 // @vitest-environment jsdom
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router";
 import { describe, expect, it } from "vitest";
+import { StepUp } from "~/features/step-up/step-up";
+import { TextsProvider } from "~/lib/i18n";
+import { catalogues } from "~/lib/i18n/catalogues.server";
 import { overdue, sample } from "../subscription-fixture";
 import {
   actionCall,
@@ -225,6 +229,16 @@ describe("a pause", () => {
   });
 });
 
+/** The block contains it beside the page. */
+function showStepUp() {
+  const router = createMemoryRouter([{ path: "*", element: <StepUp /> }], { initialEntries: ["/en/account/"] });
+  render(
+    <TextsProvider locale="en" catalogue={catalogues.en}>
+      <RouterProvider router={router} />
+    </TextsProvider>,
+  );
+}
+
 describe("a new card", () => {
   const open = async () => {
     await press("Use another card");
@@ -246,6 +260,21 @@ describe("a new card", () => {
     expect(sentTo(actionCall("card"))).toEqual([{ payment_method_id: "pm_new" }]);
     expect(screen.getByText("Mastercard, ending in 4444")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Save this card" })).toBeNull();
+  });
+
+  it("is sent again after the password of a session that is not recent", async () => {
+    gateway.replies[actionCall("card")] = [403, { code: "STEP_UP_REQUIRED", methods: ["password"] }];
+    gateway.replies["POST /api/account/step-up"] = [204, null];
+    show();
+    showStepUp();
+    await open();
+    await press("Save this card");
+    const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
+    gateway.replies[actionCall("card")] = [200, sample({ card_brand: "mastercard", card_last4: "4444" })];
+    fireEvent.change(dialog.getByLabelText("Your password"), { target: { value: "calm-1" } });
+    fireEvent.click(dialog.getByRole("button", { name: "Confirm" }));
+    await findFocusedNotice("Your new card is saved.");
+    expect(sentTo(actionCall("card"))).toEqual([{ payment_method_id: "pm_new" }, { payment_method_id: "pm_new" }]);
   });
 
   it("is not sent when the provider finds a fault", async () => {
