@@ -17,7 +17,7 @@ use serde::Deserialize;
 use url::form_urlencoded::{Serializer, parse};
 use url::{Position, Url};
 
-use crate::protocol::error::Problem;
+use crate::protocol::error::{CHALLENGE, Problem};
 use crate::protocol::locale;
 use crate::rest::body::is_form;
 use crate::security::redirects::OwnPath;
@@ -25,12 +25,14 @@ use crate::state::AppState;
 
 /// The result of a reset, in the page's address.
 const PASSWORD_SAVED: &str = "PASSWORD_SAVED";
+/// The result of a session that its mailed link ended, in the page's address.
+const SESSION_ENDED: &str = "SESSION_ENDED";
 
 const HERE: &str = "https://here.invalid";
 /// Query parameters that the gateway adds to report a result.
 const RESULT_PARAMETERS: [&str; 2] = ["error", "done"];
 /// Parameters of the form's own page; they are not carried to the next page.
-const PAGE_PARAMETERS: [&str; 4] = ["error", "done", "token", "redirectPage"];
+const PAGE_PARAMETERS: [&str; 5] = ["error", "done", "token", CHALLENGE, "redirectPage"];
 /// The largest body that is read. Request bodies have a lower limit, and responses are far smaller.
 const BODY_BYTES_MAX: usize = 16 * 1024;
 
@@ -48,9 +50,10 @@ impl FormKind {
         match path {
             "/api/auth/register" => Some((Self::SignUp, "signup")),
             "/api/auth/email-signup" => Some((Self::SignUp, "email-signup")),
-            "/api/auth/login" => Some((Self::SignIn, "signin")),
+            "/api/auth/login" | "/api/account/second-factor/verify" => Some((Self::SignIn, "signin")),
             "/api/auth/forgot-password" => Some((Self::Done("LINK_SENT"), "forgot-password")),
             "/api/auth/reset-password" => Some((Self::Done(PASSWORD_SAVED), "forgot-password")),
+            "/api/account/sessions/end" => Some((Self::Done(SESSION_ENDED), "account/end-session")),
             _ => None,
         }
     }
@@ -91,12 +94,24 @@ impl FormPage {
 
     /// The same page with the result: in the query for scripts, in the fragment for style sheets.
     fn with_result(&self, parameter: &str, code: &str) -> String {
-        let is_over = code == PASSWORD_SAVED || code == ErrorCode::LinkExpired.as_str_name();
-        let keep = |name: &str| !(RESULT_PARAMETERS.contains(&name) || is_over && name == "token");
+        let link_codes = [ErrorCode::LinkExpired, ErrorCode::LinkInvalid].map(|code| code.as_str_name());
+        let is_link_over = [PASSWORD_SAVED, SESSION_ENDED].contains(&code) || link_codes.contains(&code);
+        let is_challenge_over = code == ErrorCode::ChallengeExpired.as_str_name();
+        let is_over = |name: &str| name == "token" && is_link_over || name == CHALLENGE && is_challenge_over;
+        let keep = |name: &str| !(RESULT_PARAMETERS.contains(&name) || is_over(name));
         let mut query = Serializer::new(String::new());
         query.extend_pairs(self.query.iter().filter(|(name, _)| keep(name)));
         query.append_pair(parameter, code);
         format!("{}?{}#{code}", self.path.as_str(), query.finish())
+    }
+
+    /// The same page with the challenge of a sign-in that waits for its second factor.
+    fn with_challenge(mut self, problem: &Problem) -> Self {
+        if let Some(challenge) = problem.failure().details.get(CHALLENGE) {
+            self.query.retain(|(name, _)| name != CHALLENGE);
+            self.query.push((CHALLENGE.to_owned(), challenge.clone()));
+        }
+        self
     }
 
     /// Another page, with the query parameters of this one that it lacks.
@@ -137,7 +152,10 @@ pub async fn redirect_after_post(
     match problem {
         // A form of another site gets no redirect.
         Some(problem) if problem.failure().error_code() == Some(ErrorCode::CrossSite) => response,
-        Some(problem) => see_other(response, &page.with_result("error", &error_code(&problem))),
+        Some(problem) => {
+            let page = page.with_challenge(&problem);
+            see_other(response, &page.with_result("error", &error_code(&problem)))
+        }
         None => redirect_on_success(response, call, &page).await,
     }
 }
@@ -161,6 +179,7 @@ fn with_page_fields(sent: &[u8], page: &FormPage) -> String {
     form.extend_pairs(&known);
     for (name, value) in [
         ("token", page.parameter("token")),
+        (CHALLENGE, page.parameter(CHALLENGE)),
         ("orderid", order),
         ("lang", Some(lang.as_str())),
     ] {
@@ -188,7 +207,9 @@ fn error_code(problem: &Problem) -> String {
                 code @ (ErrorCode::R100
                 | ErrorCode::InvalidCredentials
                 | ErrorCode::LinkExpired
-                | ErrorCode::SecondFactorRequired),
+                | ErrorCode::LinkInvalid
+                | ErrorCode::SecondFactorRequired
+                | ErrorCode::ChallengeExpired),
             ),
             _,
             _,

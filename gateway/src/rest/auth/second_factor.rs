@@ -17,7 +17,7 @@ use crate::openapi::parameters::{NotSignedIn, RedirectPageParam, StepUpRequired,
 use crate::protocol::error::{HandlerResult, ProblemBody};
 use crate::rest::auth::session::{self, SignedIn};
 use crate::rest::auth::sign_in_context::SignInContext;
-use crate::rest::body::Json;
+use crate::rest::body::{Json, JsonOrForm};
 use crate::rest::viewer::{RecentViewer, Viewer};
 use crate::state::AppState;
 
@@ -177,7 +177,7 @@ pub async fn disable(
 
 /// Finishes a sign-in with the second factor.
 #[utoipa::path(
-    post, path = "/api/account/second-factor/verify", tag = "auth", request_body = Verification, params(RedirectPageParam),
+    post, path = "/api/account/second-factor/verify", tag = "auth", request_body(content((Verification = "application/json"), (Verification = "application/x-www-form-urlencoded"))), params(RedirectPageParam),
     responses(
         (status = 200, body = SignedIn, description = "The session is in the cookie `stillpoint_session`"),
         (status = 401, body = ProblemBody, content_type = "application/problem+json", description = "CHALLENGE_EXPIRED: sign in again"),
@@ -188,7 +188,7 @@ pub async fn disable(
 pub async fn verify(
     State(app): State<Arc<AppState>>,
     context: SignInContext,
-    Json(body): Json<Verification>,
+    JsonOrForm(body): JsonOrForm<Verification>,
 ) -> HandlerResult<Response> {
     let request = VerifySecondFactorRequest {
         challenge: body.challenge,

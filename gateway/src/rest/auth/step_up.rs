@@ -12,7 +12,7 @@ use crate::openapi::parameters::{NotSignedIn, Throttled};
 use crate::protocol::error::{HandlerResult, ProblemBody};
 use crate::rest::auth::account::MailedToken;
 use crate::rest::auth::sign_in_context::SignInContext;
-use crate::rest::body::Json;
+use crate::rest::body::{Json, JsonOrForm};
 use crate::rest::viewer::Viewer;
 use crate::state::AppState;
 
@@ -55,7 +55,7 @@ pub async fn step_up(
 
 /// Ends one session with the link of the mail about a new sign-in. Requires no session; the link works once.
 #[utoipa::path(
-    post, path = "/api/account/sessions/end", tag = "auth", request_body = MailedToken,
+    post, path = "/api/account/sessions/end", tag = "auth", request_body(content((MailedToken = "application/json"), (MailedToken = "application/x-www-form-urlencoded"))),
     responses(
         (status = 204),
         (status = 404, body = ProblemBody, content_type = "application/problem+json", description = "LINK_INVALID: used, expired or unknown"),
@@ -63,7 +63,7 @@ pub async fn step_up(
 )]
 pub async fn end_session(
     State(app): State<Arc<AppState>>,
-    Json(body): Json<MailedToken>,
+    JsonOrForm(body): JsonOrForm<MailedToken>,
 ) -> HandlerResult<StatusCode> {
     let request = EndSessionRequest {
         token: body.into_token(),
