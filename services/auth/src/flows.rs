@@ -35,7 +35,7 @@ pub use credentials::issue_social_nonce::{SocialNonce, issue_social_nonce};
 pub use credentials::register::register;
 pub use credentials::register_by_email::register_by_email;
 pub use credentials::sign_in::sign_in;
-pub use credentials::sign_in_socially::{SocialSignInResult, sign_in_socially};
+pub use credentials::sign_in_socially::sign_in_socially;
 pub use credentials::step_up::{StepUp, step_up};
 pub use entitlements::grant_temporary_premium::{grant_temporary_premium, record_payment};
 pub use entitlements::open_entitlements::{

@@ -43,7 +43,7 @@ pub struct Failure {
     /// Time to wait before a retry, if known.
     pub retry_after: Option<Duration>,
     /// What a program needs to go on, beside the code. Each code that has details documents them.
-    pub details: BTreeMap<String, String>,
+    pub details: Box<BTreeMap<String, String>>,
 }
 
 /// An invalid field of the request.
@@ -77,7 +77,7 @@ impl Failure {
             message: message.into(),
             fields: Vec::new(),
             retry_after: None,
-            details: BTreeMap::new(),
+            details: Box::default(),
         }
     }
 
@@ -161,7 +161,7 @@ impl Failure {
             message: status.message().to_owned(),
             fields: fields.unwrap_or_default(),
             retry_after: status.get_details_retry_info().and_then(|info| info.retry_delay),
-            details: info.metadata.into_iter().collect(),
+            details: Box::new(info.metadata.into_iter().collect()),
         }
     }
 
@@ -198,7 +198,7 @@ impl std::error::Error for Failure {}
 
 impl From<Failure> for Status {
     fn from(failure: Failure) -> Self {
-        let metadata: HashMap<String, String> = failure.details.into_iter().collect();
+        let metadata: HashMap<String, String> = (*failure.details).into_iter().collect();
         let mut details = ErrorDetails::with_error_info(failure.code, DOMAIN, metadata);
         if !failure.fields.is_empty() {
             let violations: Vec<_> = failure.fields.into_iter().map(FieldViolation::from).collect();

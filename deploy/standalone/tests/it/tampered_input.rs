@@ -94,7 +94,7 @@ fn forged_webhooks_and_replays(fixture: &Fixture) -> Vec<TamperedRequest> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn tampered_requests_have_no_effect() {
-    let fixture = Fixture::start().await;
+    let fixture = Box::pin(Fixture::start()).await;
     fixture.env.due_work_done().await;
     let mut expected = fixture.side_effects().await;
     let rows = REQUESTS
@@ -152,7 +152,7 @@ fn extra_purchase_fields(fixture: &Fixture) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn extra_fields_change_neither_price_nor_buyer() {
-    let fixture = Fixture::start().await;
+    let fixture = Box::pin(Fixture::start()).await;
     let env = &fixture.env;
     for (number, extra_fields) in extra_purchase_fields(&fixture).into_iter().enumerate() {
         let mut buyer = join(env, &format!("buyer{number}@example.com")).await;

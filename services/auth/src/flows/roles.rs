@@ -4,7 +4,7 @@ mod list_roles;
 mod revoke_role;
 
 pub use grant_role::grant_role;
-pub use list_roles::{ListedRole, list_roles};
+pub use list_roles::list_roles;
 pub use revoke_role::revoke_role;
 
 /// What became of a grant or a revocation.

@@ -345,12 +345,11 @@ async fn replay(
         .ok_or(Rejection::Conflict)?;
     let user = account.user;
     let challenged = challenge_sign_in(context, &mut tx, &pending(attempt, &user)).await?;
-    let outcome = match challenged {
-        Some(challenge) => SignInOutcome::Challenged(challenge),
-        None => {
-            let caller = &attempt.caller;
-            SignInOutcome::SignedIn(open_session(context, &mut tx, user, caller, Proof::Credential).await?)
-        }
+    let outcome = if let Some(challenge) = challenged {
+        SignInOutcome::Challenged(challenge)
+    } else {
+        let caller = &attempt.caller;
+        SignInOutcome::SignedIn(open_session(context, &mut tx, user, caller, Proof::Credential).await?)
     };
     tx.commit().await?;
     Ok(SocialSignInResult {

@@ -9,8 +9,8 @@ use crate::store::{account_link, session};
 pub async fn end_session(context: &Context, token: &SecretString) -> Result<(), Error> {
     let token_hash = LinkTokens::digest(token);
     let mut tx = kit::database::begin(&context.pool).await?;
-    let taken = account_link::take_session(&mut tx, &token_hash, context.clock.now()).await?;
-    let (user_id, session_id) = taken.ok_or(Error::LinkInvalid)?;
+    let linked = account_link::take_session(&mut tx, &token_hash, context.clock.now()).await?;
+    let (user_id, session_id) = linked.ok_or(Error::LinkInvalid)?;
     session::delete_one(&mut tx, user_id, session_id).await?;
     tx.commit().await?;
     tracing::info!(user.id = %user_id, "session ended by its link");

@@ -122,7 +122,7 @@ impl Client {
                 Line::Other
             }
             "MSG" | "HMSG" => {
-                let mut sizes = line.split(' ').rev().map(|size| size.parse::<usize>());
+                let mut sizes = line.split(' ').rev().map(str::parse::<usize>);
                 let bytes = sizes.next().unwrap().unwrap();
                 let headers = if kind == "HMSG" {
                     sizes.next().unwrap().unwrap()
