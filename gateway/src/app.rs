@@ -1,4 +1,7 @@
 //! The wiring: the listener, the cached router in front of the routes, and the background tasks.
+
+mod access;
+
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -12,6 +15,8 @@ use crate::openapi::documents::Documents;
 use crate::server::cached_router::CachedRouter;
 use crate::server::{self, router};
 use crate::state::AppState;
+
+pub use access::ACCESS;
 
 pub async fn start(host: Arc<AppContext>, config: Config) -> anyhow::Result<Service> {
     let documents = Documents::new(&router::openapi()).context("describing the API")?;

@@ -3,7 +3,6 @@
 //! Owns: HTTP shapes and status codes, cookies, limits, cached pages. Does not own: business rules, tables.
 //! Calls: content, auth, checkout, sessions, analytics over gRPC, and the web renderer over HTTP. Emits nothing.
 //! Consumes: `stillpoint.*.*.published` and `stillpoint.content.*.unpublished`, to invalidate cached responses.
-mod access;
 mod app;
 mod cache;
 mod clients;
@@ -20,7 +19,7 @@ mod state;
 
 /// The gateway, ready to be run alone or beside the services.
 pub fn definition() -> kit::run::ServiceDefinition {
-    kit::run::define_service("gateway", config::Config::read, app::start).access(access::ACCESS)
+    kit::run::define_service("gateway", config::Config::read, app::start).access(app::ACCESS)
 }
 
 /// The GraphQL schema as text: what `schema.graphql` must hold.

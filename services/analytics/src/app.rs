@@ -1,4 +1,7 @@
 //! The wiring of analytics.
+
+mod access;
+
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -16,6 +19,8 @@ use crate::consumers::{EVERYTHING, Recorder};
 use crate::domain::privacy::Pseudonyms;
 use crate::flows::{self, Context, MemberEraser};
 use crate::rpc::AnalyticsRpc;
+
+pub use access::ACCESS;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
 

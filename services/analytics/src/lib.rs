@@ -17,11 +17,10 @@ mod flows;
 mod rpc;
 mod store;
 
-mod access;
 mod app;
 
 /// The service definition for `kit::run::main`, in a process of its own or together with others.
 pub fn definition() -> kit::run::ServiceDefinition {
     kit::run::define_database_service("analytics", &app::MIGRATIONS, config::Config::read, app::start)
-        .access(access::ACCESS)
+        .access(app::ACCESS)
 }

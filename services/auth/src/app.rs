@@ -1,4 +1,8 @@
 //! The wiring of auth.
+
+mod access;
+pub mod cli;
+
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -28,6 +32,8 @@ use crate::flows::{self, AccessTokens, AccountCloser, Context};
 use crate::mail::MailTemplates;
 use crate::ports::BreachedPasswords;
 use crate::rpc::AuthRpc;
+
+pub use access::ACCESS;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
 

@@ -32,12 +32,11 @@ mod ports;
 mod rpc;
 mod store;
 
-mod access;
 mod app;
-pub mod cli;
+pub use app::cli;
 
 /// The service definition, for its own process or a shared one.
 pub fn definition() -> kit::run::ServiceDefinition {
     kit::run::define_database_service("auth", &app::MIGRATIONS, config::Config::read, app::start)
-        .access(access::ACCESS)
+        .access(app::ACCESS)
 }

@@ -1,5 +1,7 @@
 //! Wires stores, providers, flows, consumers and timers.
 
+mod access;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -37,6 +39,8 @@ use crate::flows::steps::pricing::read_catalogue::follow_publications;
 use crate::flows::{CatalogueCache, Checkout};
 use crate::providers;
 use crate::rpc::CheckoutRpc;
+
+pub use access::ACCESS;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
 

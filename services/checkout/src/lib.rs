@@ -16,7 +16,6 @@
 //!   `survey_order.claimed`, `survey_order.paid`, `survey_playlist.created`, `member_data.erased`.
 //! - Consumes: `stillpoint.auth.user.registered` (assigns a survey order to its member), `stillpoint.auth.erasure.requested`.
 
-mod access;
 mod app;
 mod config;
 mod seed_dir;
@@ -42,5 +41,5 @@ mod rpc;
 
 pub fn definition() -> kit::run::ServiceDefinition {
     kit::run::define_database_service("checkout", &app::MIGRATIONS, config::Config::read, app::start)
-        .access(access::ACCESS)
+        .access(app::ACCESS)
 }

@@ -1,5 +1,7 @@
 //! The wiring of the service.
 
+mod access;
+
 use std::sync::Arc;
 
 use kit::erasure::Erasure;
@@ -9,6 +11,8 @@ use sqlx::migrate::Migrator;
 use crate::config::Config;
 use crate::flows::{Flows, publish_due};
 use crate::rpc;
+
+pub use access::ACCESS;
 
 pub const NAME: &str = "content";
 

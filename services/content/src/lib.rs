@@ -6,7 +6,6 @@
 //! Emits: `page.published`, `page.unpublished`, `chrome.published`, `chrome.unpublished`, `record.published`, `record.unpublished`,
 //! `release.published`, all under `stillpoint.content.`.
 
-mod access;
 mod app;
 pub mod cli;
 mod config;
@@ -24,5 +23,5 @@ pub use config::Config;
 /// This service, ready to be run alone or beside others.
 pub fn definition() -> kit::run::ServiceDefinition {
     kit::run::define_database_service(app::NAME, &app::MIGRATIONS, Config::read, app::start)
-        .access(access::ACCESS)
+        .access(app::ACCESS)
 }

@@ -1,4 +1,7 @@
 //! The wiring of sessions.
+
+mod access;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +19,8 @@ use crate::clients::chat_completions::{ChatCompletions, Settings};
 use crate::config::{Ai, Config};
 use crate::flows::{self, Context, MemberEraser, ReplyLimits, ReplyNotifiers};
 use crate::rpc::SessionsRpc;
+
+pub use access::ACCESS;
 
 pub static MIGRATIONS: Migrator = sqlx::migrate!();
 

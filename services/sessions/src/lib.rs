@@ -20,11 +20,10 @@ mod store;
 
 mod clients;
 
-mod access;
 mod app;
 
 /// The service definition for `kit::run::main`, in a process of its own or together with others.
 pub fn definition() -> kit::run::ServiceDefinition {
     kit::run::define_database_service("sessions", &app::MIGRATIONS, config::Config::read, app::start)
-        .access(access::ACCESS)
+        .access(app::ACCESS)
 }

@@ -4,7 +4,7 @@
 use crate::consumer::ConsumerSpec;
 use crate::rpc::Caller;
 
-/// Declared once per service, in its `access.rs`. Everything else is forbidden.
+/// Declared once per service, in its `app/access.rs`. Everything else is forbidden.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
     /// The second tokens of the subjects it owns: `checkout` for `stillpoint.checkout.>`.

@@ -59,7 +59,7 @@ fn services_make_exactly_the_declared_calls() {
 
 /// The callers in the service's `access.rs`.
 fn declared(service: &Path) -> Vec<Call> {
-    let text = own_code(&read(&service.join("src/access.rs")));
+    let text = own_code(&read(&service.join("src/app/access.rs")));
     callers(&text)
         .into_iter()
         .flat_map(|(caller, server, rpcs)| {
