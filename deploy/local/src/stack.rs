@@ -44,13 +44,6 @@ const STAGE_OUTSIDE: u8 = 1;
 const STAGE_SERVICES: u8 = 2;
 const STAGE_EDGE: u8 = 3;
 
-/// The webhook events an operator subscribes to at Stripe (checkout's README, "At Stripe"). Each event costs one API call.
-const STRIPE_EVENTS: &str = "customer.subscription.created,customer.subscription.updated,customer.subscription.deleted,\
-    invoice.paid,invoice.payment_failed,invoice.payment_action_required,\
-    payment_intent.succeeded,payment_intent.payment_failed,payment_intent.canceled,\
-    charge.refunded,refund.created,refund.updated,refund.failed,\
-    charge.dispute.created,charge.dispute.funds_withdrawn,charge.dispute.funds_reinstated,charge.dispute.closed";
-
 /// One instance: a `make run`, or one pass of the journeys.
 pub struct Stack<'a> {
     pub context: &'a Context,
@@ -85,15 +78,14 @@ impl Product {
         } else {
             process
         };
-        let users = self.nats_users.as_ref();
-        let nats_url = users.map(|users| users.url(user)).transpose()?;
-        let signed_in = nats_url.map(|url| setting("NATS_URL", url));
+        let nats_url = self.nats_users.as_ref().map(|users| users.url(user));
+        let nats_url = nats_url.transpose()?.map(|url| setting("NATS_URL", url));
         Ok(self
             .settings
             .iter()
             .cloned()
             .chain(databases)
-            .chain(signed_in)
+            .chain(nats_url)
             .collect())
     }
 
@@ -273,11 +265,8 @@ impl Stack<'_> {
         let nats_url = self.nats_url.clone().or(reader).unwrap_or_default();
         let mut settings = self.addresses();
         settings.push(setting("NATS_URL", nats_url));
-        settings.extend(
-            self.database_url
-                .iter()
-                .map(|url| setting("DATABASE_URL", url.as_str())),
-        );
+        let external = self.database_url.iter();
+        settings.extend(external.map(|url| setting("DATABASE_URL", url.as_str())));
         settings.extend(self.defaults());
         settings.extend(self.extra.iter().map(|(name, value)| setting(name, *value)));
         if self.mode == Mode::Services {
@@ -313,7 +302,7 @@ impl Stack<'_> {
                 "STRIPE_WEBHOOK_URL",
                 format!("http://127.0.0.1:{}/webhooks/stripe", ports.gateway),
             ),
-            setting("STRIPE_WEBHOOK_EVENTS", STRIPE_EVENTS),
+            setting("STRIPE_WEBHOOK_EVENTS", sandbox_settings::STRIPE_EVENTS),
             setting(
                 "PAYPAL_WEBHOOK_URL",
                 format!("http://127.0.0.1:{}/webhooks/paypal", ports.gateway),

@@ -1,6 +1,7 @@
 //! Reads settings from an [`Env`] passed in, never from the process, and reports all errors at once. A secret `X` may be in
 //! the file that `X_FILE` names.
 
+mod public_secrets;
 mod rotating;
 mod secret_file;
 mod secret_rule;
@@ -24,38 +25,6 @@ const ISSUED_BYTES_MIN: usize = 16;
 const OWN_BYTES_MIN: usize = 32;
 /// The superuser of a new Postgres. No service may connect as it in production.
 const SUPERUSER: &str = "postgres";
-
-/// All secrets contained in this repository, for development, the sandbox and Docker Compose. Tests check that the list is complete.
-const PUBLIC_SECRETS: [&str; 28] = [
-    "development-analytics-hash-key",
-    "development-bin-hash-key",
-    "development-database",
-    "development-email-hash-key",
-    "development-link-key",
-    "development-migrations",
-    "development-nats-analytics",
-    "development-nats-auth",
-    "development-nats-checkout",
-    "development-nats-content",
-    "development-nats-gateway",
-    "development-nats-reader",
-    "development-nats-sandbox",
-    "development-nats-sessions",
-    "development-nats-stillpoint",
-    "development-second-factor-key",
-    "development-signing-secret",
-    "facebook-app-secret",
-    "operate",
-    "paypal-secret-stillpoint",
-    "platron-secret-stillpoint",
-    "read-published",
-    "sk-stillpoint",
-    "sk_test_stillpoint",
-    "stillpoint",
-    "stillpoint-quotes-in-development",
-    "test_yookassa-stillpoint",
-    "whsec_stillpoint",
-];
 
 /// A snapshot of environment variables. Cheap to clone.
 #[derive(Clone, Debug, Default)]

@@ -2,6 +2,13 @@
 
 use crate::stack::{Settings, setting};
 
+/// The webhook events an operator subscribes to at Stripe (checkout's README, "At Stripe"). Each event costs one API call.
+pub const STRIPE_EVENTS: &str = "customer.subscription.created,customer.subscription.updated,customer.subscription.deleted,\
+    invoice.paid,invoice.payment_failed,invoice.payment_action_required,\
+    payment_intent.succeeded,payment_intent.payment_failed,payment_intent.canceled,\
+    charge.refunded,refund.created,refund.updated,refund.failed,\
+    charge.dispute.created,charge.dispute.funds_withdrawn,charge.dispute.funds_reinstated,charge.dispute.closed";
+
 pub fn settings(sandbox: &str) -> Settings {
     let parts = [
         sign_in(sandbox).to_vec(),

@@ -5,7 +5,8 @@ use std::time::Duration;
 use async_nats::ConnectOptions;
 use async_nats::jetstream::kv::Store;
 use chrono::{DateTime, TimeDelta, Utc};
-use kit::bus::{INBOX_PREFIX, address};
+use kit::bus::INBOX_PREFIX;
+use kit::bus::address::{self, Address};
 use kit::clock::{Clock, OFFSET_KEY};
 
 /// Its user at the event stream.
@@ -82,7 +83,7 @@ impl VirtualClock {
 }
 
 async fn open_store(bucket: &Bucket) -> Result<Store, ClockError> {
-    let (servers, options) = address::parse(&bucket.nats_url, ConnectOptions::new())
+    let Address { servers, options, .. } = address::parse(&bucket.nats_url, ConnectOptions::new())
         .map_err(|error| ClockError::NotPublished(error.to_string()))?;
     // Without the credentials of the address.
     let hosts: Vec<_> = servers

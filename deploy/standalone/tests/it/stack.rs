@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 pub const PASSWORD: &str = "a quiet morning walk";
 
 /// No rate limits and cheap password hashes; tests of limits override these.
-const TEST_SETTINGS: [(&str, &str); 9] = [
+pub const TEST_SETTINGS: [(&str, &str); 9] = [
     ("AUTH_ARGON2_MEMORY_KIB", "64"),
     ("AUTH_ARGON2_ITERATIONS", "1"),
     ("AUTH_HASH_WAIT_MILLIS", "4000"),

@@ -6,4 +6,5 @@ mod certificates;
 mod configuration;
 mod schemas;
 mod secrets;
+mod sentinels;
 mod stream;

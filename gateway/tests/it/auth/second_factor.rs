@@ -85,7 +85,7 @@ async fn verified_sign_in_answers_like_one_without_a_second_factor() {
     let response = verify("challenged", "123456").send().await.unwrap();
     assert_eq!(response.status(), 200);
     let cookies: Vec<_> = response.headers().get_all("set-cookie").iter().collect();
-    assert_eq!(cookies.len(), 2, "session and device");
+    assert_eq!(cookies.len(), 3, "session, its mark and device");
     let body = body_of(response).await;
     assert_eq!(
         (&body["user"]["user_id"], &body["redirectPage"]),

@@ -3,7 +3,7 @@
 use reqwest::Url;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::PUBLIC_SECRETS;
+use super::public_secrets::PUBLIC_SECRETS;
 
 /// What a secret, or each of several, comma separated, must be.
 #[derive(Clone, Debug)]

@@ -73,10 +73,10 @@ impl Bus {
     ) -> Result<Self, ConnectError> {
         let (connected, connections) = tokio::sync::watch::channel(0_u64);
         let (lost, dropped) = tokio::sync::watch::channel(0_u64);
-        let (servers, options) = address::parse(url, ConnectOptions::new())?;
-        let user: Arc<str> = address::user(&servers).unwrap_or_else(|| name.to_owned()).into();
+        let address = address::parse(url, ConnectOptions::new())?;
+        let user: Arc<str> = address.user.unwrap_or_else(|| name.to_owned()).into();
         let client = files
-            .add_to(options)
+            .add_to(address.options)
             .await?
             .name(name)
             // Responses are readable for this user alone: the server permits each user its own prefix.
@@ -93,7 +93,7 @@ impl Bus {
                 let user = user.clone();
                 async move { report::event(&event, &user) }
             })
-            .connect(servers)
+            .connect(address.servers)
             .await?;
         let jetstream = jetstream::ContextBuilder::new()
             .timeout(ACK_TIMEOUT)

@@ -38,7 +38,7 @@ impl Question {
             )),
         }
         if !is_slug(&question.text_type) {
-            let rule = format!("Lower case letters, digits and hyphens, at most {TYPE_LENGTH_MAX}.");
+            let rule = format!("Lower case letters and hyphens, at most {TYPE_LENGTH_MAX}.");
             errors.push(FieldError::new("type", ErrorCode::Invalid, rule));
         }
         if errors.is_empty() {
@@ -58,11 +58,10 @@ pub fn parse_idempotency_key(given: &str) -> Result<Option<String>, FieldError> 
     Ok(Some(given.to_owned()).filter(|key| !key.is_empty()))
 }
 
+/// The type is part of an event, so it has no digits: they could be the number of a card or a phone.
 fn is_slug(text: &str) -> bool {
     (1..=TYPE_LENGTH_MAX).contains(&text.len())
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
 }
 
 #[cfg(test)]
@@ -91,6 +90,13 @@ mod tests {
             errors_of(&"ş".repeat(LENGTH_MAX + 1), ""),
             [("q".to_owned(), "TOO_LONG".to_owned())]
         );
+    }
+
+    #[test]
+    fn type_has_no_digits() {
+        let invalid = [("type".to_owned(), "INVALID".to_owned())];
+        assert_eq!(errors_of("Who am I?", "4539578763621486"), invalid);
+        assert!(errors_of("Who am I?", "pep-talk").is_empty());
     }
 
     #[test]

@@ -1,76 +1,10 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { createMemoryRouter, RouterProvider } from "react-router";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { StepUp } from "~/features/step-up/step-up";
-import { TextsProvider } from "~/lib/i18n";
-import { catalogues } from "~/lib/i18n/catalogues.server";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
 import { currentUser, setSession } from "~/lib/session/session";
 import { clearUrlToken, takeUrlTokens } from "~/lib/session/url-token";
-import { ada, devices, props } from "./profile-fixture";
-import { ProfilePage } from "./profile-page";
-
-type Reply = [status: number, body: object | null];
-
-let replies: Record<string, Reply> = {};
-let calls: { call: string; body: unknown }[] = [];
-const sentTo = (call: string) => calls.filter((sent) => sent.call === call).map(({ body }) => body);
-
-function show(change: Partial<typeof props> | { successPath: string } = {}, url = "/en/profile/") {
-  const element = (
-    <>
-      <StepUp />
-      <ProfilePage {...props} {...change}>
-        {null}
-      </ProfilePage>
-    </>
-  );
-  const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [url] });
-  render(
-    <TextsProvider locale="en" catalogue={catalogues.en}>
-      <RouterProvider router={router} />
-    </TextsProvider>,
-  );
-  return router;
-}
-
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-const fill = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
-const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
-const alertText = async () => (await screen.findByRole("alert")).textContent;
-
-beforeEach(() => {
-  calls = [];
-  replies = {
-    "GET /api/auth/session": [200, { logged_in: true, user: ada }],
-    "GET /api/profile": [200, { user_id: "usr_1", fullname: "Ada Yılmaz", email: "ada@example.org" }],
-    "GET /api/auth/devices": [200, { devices }],
-    "GET /api/account/second-factor": [200, { enabled: false, required: false, recovery_codes_left: 0 }],
-  };
-  vi.stubGlobal("fetch", async (path: string, { method, body }: { method: string; body?: string }) => {
-    const call = `${method} ${path}`;
-    calls.push({ call, body: body && JSON.parse(body) });
-    const [status, answer] = replies[call] ?? [404, {}];
-    return new Response(answer && JSON.stringify(answer), { status });
-  });
-  Object.assign(HTMLDialogElement.prototype, {
-    showModal(this: HTMLDialogElement) {
-      this.open = true;
-    },
-    close(this: HTMLDialogElement, returnValue = "") {
-      this.returnValue = returnValue;
-      this.open = false;
-      this.dispatchEvent(new Event("close"));
-    },
-  });
-  setSession({ state: "member", user: ada });
-});
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+import { ada, devices } from "./profile-fixture";
+import { alertText, field, fill, gateway, press, sentTo, show } from "./test-harness";
 
 describe("the profile form", () => {
   it("has name, e-mail and password, shows the session's e-mail at once and loads the rest", async () => {
@@ -107,7 +41,7 @@ describe("the profile form", () => {
   });
 
   it("accepts a password of six characters, not of five", async () => {
-    replies["PUT /api/profile"] = [200, { fullname: "Ada", email: "ada@example.org" }];
+    gateway.replies["PUT /api/profile"] = [200, { fullname: "Ada", email: "ada@example.org" }];
     show();
     fill("Password", "12345");
     press("Save changes");
@@ -118,7 +52,7 @@ describe("the profile form", () => {
   });
 
   it("sends full name, e-mail and password, and updates the session", async () => {
-    replies["PUT /api/profile"] = [200, { fullname: "Ada Lovelace", email: "lovelace@example.org" }];
+    gateway.replies["PUT /api/profile"] = [200, { fullname: "Ada Lovelace", email: "lovelace@example.org" }];
     show();
     fill("Name", " Ada Lovelace ");
     fill("E-mail", "lovelace@example.org");
@@ -133,14 +67,14 @@ describe("the profile form", () => {
   });
 
   it("asks for the present password when the server requires it, and sends the change again", async () => {
-    replies["PUT /api/profile"] = [403, { code: "STEP_UP_REQUIRED", methods: ["password"], errors: [] }];
+    gateway.replies["PUT /api/profile"] = [403, { code: "STEP_UP_REQUIRED", methods: ["password"], errors: [] }];
     show();
     fill("E-mail", "king@example.org");
     fill("Password", "a quiet place");
     press("Save changes");
     const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
-    replies["POST /api/account/step-up"] = [204, null];
-    replies["PUT /api/profile"] = [
+    gateway.replies["POST /api/account/step-up"] = [204, null];
+    gateway.replies["PUT /api/profile"] = [
       200,
       { fullname: "Ada", email: "ada@example.org", pendingEmail: "king@example.org" },
     ];
@@ -156,7 +90,7 @@ describe("the profile form", () => {
   });
 
   it("asks members without a password to sign in again, and keeps the form when they do not", async () => {
-    replies["PUT /api/profile"] = [403, { code: "STEP_UP_REQUIRED", methods: ["sign_in"], errors: [] }];
+    gateway.replies["PUT /api/profile"] = [403, { code: "STEP_UP_REQUIRED", methods: ["sign_in"], errors: [] }];
     show();
     fill("Password", "a quiet place");
     press("Save changes");
@@ -169,7 +103,7 @@ describe("the profile form", () => {
   });
 
   it("navigates to the page that content names", async () => {
-    replies["PUT /api/profile"] = [200, { fullname: "Ada", email: "ada@example.org" }];
+    gateway.replies["PUT /api/profile"] = [200, { fullname: "Ada", email: "ada@example.org" }];
     const router = show({ successPath: "/success/premium/downloadapp" });
     fill("Password", "a quiet place");
     press("Save changes");
@@ -181,7 +115,7 @@ describe("the profile form", () => {
     ["PASSWORD_BREACHED", "This password is known from data leaks"],
   ])("links the server's fault %s to its field", async (code, words) => {
     const errors = [{ field: "password", code, message: "…" }];
-    replies["PUT /api/profile"] = [422, { code: "VALIDATION_FAILED", errors }];
+    gateway.replies["PUT /api/profile"] = [422, { code: "VALIDATION_FAILED", errors }];
     show();
     fill("Password", "password");
     press("Save changes");
@@ -193,7 +127,7 @@ describe("the profile form", () => {
   });
 
   it("shows that the address has an account (R100), at the top and at the field", async () => {
-    replies["PUT /api/profile"] = [409, { code: "R100", errors: [] }];
+    gateway.replies["PUT /api/profile"] = [409, { code: "R100", errors: [] }];
     show();
     fill("Password", "a quiet place");
     press("Save changes");
@@ -202,7 +136,7 @@ describe("the profile form", () => {
   });
 
   it("becomes a visitor when the session has ended", async () => {
-    replies["PUT /api/profile"] = [401, { code: "V100" }];
+    gateway.replies["PUT /api/profile"] = [401, { code: "V100" }];
     show();
     fill("Password", "a quiet place");
     press("Save changes");
@@ -228,11 +162,11 @@ describe("the link mailed to a new address", () => {
   afterEach(() => clearUrlToken("emailToken"));
 
   it("confirms on a click, not on opening, and updates the session", async () => {
-    replies["POST /api/auth/confirm-email"] = [204, null];
+    gateway.replies["POST /api/auth/confirm-email"] = [204, null];
     open();
     const button = await screen.findByRole("button", { name: "Confirm the address" });
     expect(sentTo("POST /api/auth/confirm-email")).toEqual([]);
-    replies["GET /api/profile"] = [200, { fullname: "Ada", email: "king@example.org" }];
+    gateway.replies["GET /api/profile"] = [200, { fullname: "Ada", email: "king@example.org" }];
     fireEvent.click(button);
     await screen.findByText(/Your new e-mail address is confirmed/);
     expect(sentTo("POST /api/auth/confirm-email")).toEqual([{ token: "mailed" }]);
@@ -242,8 +176,8 @@ describe("the link mailed to a new address", () => {
 
   it("works for visitors too", async () => {
     setSession({ state: "visitor" });
-    replies["GET /api/auth/session"] = [200, { logged_in: false, user: null }];
-    replies["POST /api/auth/confirm-email"] = [204, null];
+    gateway.replies["GET /api/auth/session"] = [200, { logged_in: false, user: null }];
+    gateway.replies["POST /api/auth/confirm-email"] = [204, null];
     open();
     fireEvent.click(await screen.findByRole("button", { name: "Confirm the address" }));
     await screen.findByText(/Your new e-mail address is confirmed/);
@@ -253,7 +187,7 @@ describe("the link mailed to a new address", () => {
     [422, "LINK_EXPIRED", /used before or is too old/],
     [409, "R100", /already has an account/],
   ])("that fails (%i %s) shows the reason", async (status, code, words) => {
-    replies["POST /api/auth/confirm-email"] = [status, { code, errors: [] }];
+    gateway.replies["POST /api/auth/confirm-email"] = [status, { code, errors: [] }];
     open();
     fireEvent.click(await screen.findByRole("button", { name: "Confirm the address" }));
     await screen.findByText(words);
@@ -263,7 +197,7 @@ describe("the link mailed to a new address", () => {
 describe("before the session is known", () => {
   it("the page contains the sign-in prompt and the skeleton; styles select one", () => {
     setSession({ state: "unknown" });
-    replies["GET /api/auth/session"] = [200, { logged_in: false, user: null }];
+    gateway.replies["GET /api/auth/session"] = [200, { logged_in: false, user: null }];
     show();
     expect(screen.getByRole("link", { name: "Sign in" }).closest("[class*='member:hidden']")).not.toBeNull();
     expect(screen.getByText("Loading your account").closest("[class*='visitor:hidden']")).not.toBeNull();
@@ -280,7 +214,7 @@ describe("the subscription", () => {
 
 describe("the devices", () => {
   it("are listed, this one first, and one can be signed out", async () => {
-    replies["DELETE /api/auth/devices/ses_2"] = [204, null];
+    gateway.replies["DELETE /api/auth/devices/ses_2"] = [204, null];
     show();
     const rows = await screen.findAllByRole("listitem");
     expect(rows[0]?.textContent).toContain("Firefox on Android");
@@ -293,7 +227,7 @@ describe("the devices", () => {
   });
 
   it("sign out this device as any sign-out does", async () => {
-    replies["POST /api/auth/logout"] = [204, null];
+    gateway.replies["POST /api/auth/logout"] = [204, null];
     show();
     fireEvent.click(await screen.findByRole("button", { name: "Sign out Firefox on Android" }));
     await screen.findByRole("link", { name: "Sign in" });
@@ -301,7 +235,7 @@ describe("the devices", () => {
   });
 
   it("are all signed out after a confirmation", async () => {
-    replies["POST /api/auth/logout-everywhere"] = [204, null];
+    gateway.replies["POST /api/auth/logout-everywhere"] = [204, null];
     show();
     press("Sign out everywhere");
     const decide = (answer: string) => act(() => screen.getByRole<HTMLDialogElement>("alertdialog").close(answer));
@@ -313,118 +247,11 @@ describe("the devices", () => {
   });
 
   it("can be reloaded after a failure", async () => {
-    replies["GET /api/auth/devices"] = [503, { code: "UNAVAILABLE" }];
+    gateway.replies["GET /api/auth/devices"] = [503, { code: "UNAVAILABLE" }];
     show();
     expect(await alertText()).toContain("Something went wrong on our side.");
-    replies["GET /api/auth/devices"] = [200, { devices }];
+    gateway.replies["GET /api/auth/devices"] = [200, { devices }];
     press("Try again");
     expect(await screen.findAllByRole("listitem")).toHaveLength(2);
-  });
-});
-
-describe("the data export", () => {
-  it("asks for the password of a session that is not recent", async () => {
-    replies["GET /api/account/export"] = [403, { code: "STEP_UP_REQUIRED", methods: ["password"] }];
-    show();
-    press("Download my data");
-    const dialog = within(await screen.findByRole("dialog"));
-    fireEvent.click(dialog.getByRole("button", { name: "Cancel" }));
-    expect(await alertText()).toBe("Please confirm first that it is you, then try again.");
-  });
-
-  it("downloads a file", async () => {
-    replies["GET /api/account/export"] = [200, { auth: { email: "ada@example.org" } }];
-    const saved: Blob[] = [];
-    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: (blob: Blob) => saved.push(blob) && "blob:1" }));
-    const clicked = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
-    show();
-    press("Download my data");
-    await screen.findByText("The file is in your downloads.");
-    expect(clicked.mock.contexts[0]).toMatchObject({ download: "stillpoint-data.json" });
-    expect(JSON.parse((await saved[0]?.text()) ?? "")).toEqual({ auth: { email: "ada@example.org" } });
-  });
-});
-
-describe("deleting the account", () => {
-  const open = () => {
-    press("Delete my account");
-    return within(screen.getByRole("dialog"));
-  };
-  const type = (value: string) => fireEvent.change(field("Your password"), { target: { value } });
-
-  it("explains the consequences, asks for the password, and shows a receipt until all services are done", async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    replies["POST /api/account/erasure"] = [202, { erasure_id: "era_1", state: "requested" }];
-    const pending = { service: "checkout", state: "pending", erased_at: null };
-    const gone = { service: "analytics", state: "erased", erased_at: "2026-11-21T13:00:00Z" };
-    replies["GET /api/account/erasures/era_1"] = [
-      200,
-      { erasure_id: "era_1", finished_at: null, services: [gone, pending] },
-    ];
-    const router = show();
-    const dialog = open();
-    expect(dialog.getAllByRole("listitem")).toHaveLength(4);
-    type("a quiet place");
-    fireEvent.click(dialog.getByRole("button", { name: "Delete for good" }));
-
-    await screen.findByRole("heading", { level: 1, name: "Your account is being deleted" });
-    expect(sentTo("POST /api/account/erasure")).toEqual([{ password: "a quiet place" }]);
-    expect(currentUser()).toBeNull();
-    await waitFor(() => expect(router.state.location.search).toBe("?erasure=era_1"));
-    await screen.findByText("In progress");
-
-    const services = [gone, { ...pending, erased_at: "2026-11-21T13:01:00Z" }];
-    replies["GET /api/account/erasures/era_1"] = [
-      200,
-      { erasure_id: "era_1", finished_at: "2026-11-21T13:01:00Z", services },
-    ];
-    await vi.advanceTimersByTimeAsync(2_000);
-    await screen.findByRole("heading", { level: 1, name: "Your account is deleted" });
-    const asked = sentTo("GET /api/account/erasures/era_1").length;
-    await vi.advanceTimersByTimeAsync(20_000);
-    expect(sentTo("GET /api/account/erasures/era_1")).toHaveLength(asked);
-  });
-
-  it("stops at a wrong password, and forgets it with the dialog", async () => {
-    replies["POST /api/account/erasure"] = [403, { code: "WRONG_PASSWORD" }];
-    show();
-    const dialog = open();
-    type("wrong");
-    fireEvent.click(dialog.getByRole("button", { name: "Delete for good" }));
-    await dialog.findByText("This password is not right.");
-    expect(field("Your password").getAttribute("aria-invalid")).toBe("true");
-    expect(currentUser()).not.toBeNull();
-    fireEvent.click(dialog.getByRole("button", { name: "Keep my account" }));
-    open();
-    expect(field("Your password").value).toBe("");
-  });
-
-  it("asks members without a password to sign in again", async () => {
-    replies["POST /api/account/erasure"] = [403, { code: "STEP_UP_REQUIRED", methods: ["sign_in"] }];
-    show();
-    const dialog = open();
-    fireEvent.click(dialog.getByRole("button", { name: "Delete for good" }));
-    await screen.findByRole("dialog", { name: "Confirm that it is you" });
-    expect(screen.getByText(/please sign in again first/)).toBeTruthy();
-  });
-
-  it("goes on after the password was confirmed", async () => {
-    replies["POST /api/account/erasure"] = [403, { code: "STEP_UP_REQUIRED", methods: ["password"] }];
-    replies["POST /api/account/step-up"] = [204, null];
-    show();
-    const dialog = open();
-    fireEvent.click(dialog.getByRole("button", { name: "Delete for good" }));
-    const asking = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
-    replies["POST /api/account/erasure"] = [202, { erasure_id: "era_1", state: "requested" }];
-    fireEvent.change(asking.getByLabelText("Your password"), { target: { value: "calm-1" } });
-    fireEvent.click(asking.getByRole("button", { name: "Confirm" }));
-    await screen.findByRole("heading", { level: 1, name: "Your account is being deleted" });
-    expect(sentTo("POST /api/account/erasure")).toHaveLength(2);
-  });
-
-  it("shows no receipt for an unknown id", async () => {
-    setSession({ state: "visitor" });
-    show({}, "/en/profile/?erasure=made-up");
-    await screen.findByRole("heading", { level: 1, name: "We know of no such receipt" });
   });
 });

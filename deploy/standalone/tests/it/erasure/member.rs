@@ -198,7 +198,7 @@ fn sha256(text: &str) -> String {
     hex::encode(Sha256::digest(text.trim().to_lowercase().as_bytes()))
 }
 
-fn session_of(response: &Response) -> String {
+pub fn session_of(response: &Response) -> String {
     let cookies = response.headers().get_all("set-cookie").iter();
     cookies
         .map(|cookie| cookie.to_str().unwrap().split(';').next().unwrap())

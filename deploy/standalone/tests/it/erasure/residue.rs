@@ -12,7 +12,7 @@ use crate::test_env::TestEnv;
 static LOG: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// All levels of our crates, the production level of libraries.
-const FILTER: &str =
+pub const FILTER: &str =
     "info,kit=trace,gateway=trace,content=trace,auth=trace,checkout=trace,sessions=trace,analytics=trace";
 
 pub fn capture_logs() {

@@ -55,10 +55,14 @@ fn unreadable(error: std::io::Error) -> ConnectError {
     ConnectError::with_source(ConnectErrorKind::Authentication, error)
 }
 
-/// The user in the address. A token is no user.
-pub(super) fn user(servers: &[ServerAddr]) -> Option<String> {
-    let signed_in = servers.iter().find(|server| server.password().is_some())?;
-    signed_in.username().map(decoded)
+/// What an address says.
+pub struct Address {
+    /// Without credentials: the client library writes its servers to its logs.
+    pub servers: Vec<ServerAddr>,
+    /// They sign in with the credentials.
+    pub options: ConnectOptions,
+    /// A token is no user.
+    pub user: Option<String>,
 }
 
 /// Whether the address has credentials.
@@ -68,25 +72,47 @@ pub(crate) fn has_credentials(url: &str) -> bool {
         .any(|server| server.username().is_some())
 }
 
-/// The servers, and options that sign in with the credentials in the address: `user:password@`, or a token alone, `token@`. The client
-/// library parses both and uses neither.
-pub fn parse(
-    url: &str,
-    options: ConnectOptions,
-) -> Result<(Vec<ServerAddr>, ConnectOptions), async_nats::ConnectError> {
+/// Adds the credentials in the address to `options`: `user:password@`, or a token alone, `token@`. The client library parses both and
+/// uses neither.
+pub fn parse(url: &str, options: ConnectOptions) -> Result<Address, ConnectError> {
     let servers = url
         .split(',')
         .map(|server| server.trim().parse())
         .collect::<Result<Vec<ServerAddr>, _>>()
-        .map_err(|error| async_nats::ConnectError::with_source(ConnectErrorKind::ServerParse, error))?;
+        .map_err(unusable)?;
     // The servers of a cluster share their accounts.
     let signed_in = servers.iter().find(|server| server.username().is_some());
-    let options = match signed_in.map(|server| (server.username(), server.password())) {
-        Some((Some(user), Some(password))) => options.user_and_password(decoded(user), decoded(password)),
-        Some((Some(token), None)) => options.token(decoded(token)),
-        _ => options,
+    let (options, user) = match signed_in.map(|server| (server.username(), server.password())) {
+        Some((Some(user), Some(password))) => {
+            let user = decoded(user);
+            (
+                options.user_and_password(user.clone(), decoded(password)),
+                Some(user),
+            )
+        }
+        Some((Some(token), None)) => (options.token(decoded(token)), None),
+        _ => (options, None),
     };
-    Ok((servers, options))
+    Ok(Address {
+        servers: servers
+            .into_iter()
+            .map(without_credentials)
+            .collect::<Result<_, _>>()?,
+        options,
+        user,
+    })
+}
+
+fn without_credentials(server: ServerAddr) -> Result<ServerAddr, ConnectError> {
+    let mut url = server.into_inner();
+    // They fail for addresses that cannot have credentials.
+    let _ = url.set_password(None);
+    let _ = url.set_username("");
+    ServerAddr::from_url(url).map_err(unusable)
+}
+
+fn unusable(error: std::io::Error) -> ConnectError {
+    ConnectError::with_source(ConnectErrorKind::ServerParse, error)
 }
 
 /// Decodes percent-escapes such as `%40` for `@`.
@@ -116,7 +142,7 @@ mod tests {
 
     #[test]
     fn user_is_known_by_its_password_and_a_token_is_no_user() {
-        let user_of = |url: &str| user(&parse(url, ConnectOptions::new()).unwrap().0);
+        let user_of = |url: &str| parse(url, ConnectOptions::new()).unwrap().user;
         assert_eq!(user_of("nats://check%40out:x@a:1"), Some("check@out".to_owned()));
         assert_eq!(user_of("nats://token@a:1"), None);
         assert_eq!(user_of("nats://a:1"), None);
@@ -140,12 +166,26 @@ mod tests {
 
     #[test]
     fn several_servers_of_a_cluster_are_read() {
-        let (servers, _) = parse("nats://a:1, nats://b:2", ConnectOptions::new()).unwrap();
-        let hosts: Vec<_> = servers
+        let address = parse("nats://a:1, nats://b:2", ConnectOptions::new()).unwrap();
+        let hosts: Vec<_> = address
+            .servers
             .iter()
             .map(|server| (server.host(), server.port()))
             .collect();
         assert_eq!(hosts, [("a", 1), ("b", 2)]);
         assert!(parse("nats://a:many", ConnectOptions::new()).is_err());
+    }
+
+    #[test]
+    fn servers_are_without_the_credentials() {
+        for (url, user) in [
+            ("nats://ada:secret@a:1", Some("ada")),
+            ("nats://secret@a:1", None),
+        ] {
+            let address = parse(url, ConnectOptions::new()).unwrap();
+            assert_eq!(address.user.as_deref(), user);
+            let shown = format!("{:?}", address.servers);
+            assert!(!shown.contains("secret") && shown.contains('a'), "{shown}");
+        }
     }
 }

@@ -1,0 +1,33 @@
+//! Secrets that everyone knows.
+
+/// All secrets contained in this repository, for development, the sandbox and Docker Compose. Tests check that the list is complete.
+pub(super) const PUBLIC_SECRETS: [&str; 28] = [
+    "development-analytics-hash-key",
+    "development-bin-hash-key",
+    "development-database",
+    "development-email-hash-key",
+    "development-link-key",
+    "development-migrations",
+    "development-nats-analytics",
+    "development-nats-auth",
+    "development-nats-checkout",
+    "development-nats-content",
+    "development-nats-gateway",
+    "development-nats-reader",
+    "development-nats-sandbox",
+    "development-nats-sessions",
+    "development-nats-stillpoint",
+    "development-second-factor-key",
+    "development-signing-secret",
+    "facebook-app-secret",
+    "operate",
+    "paypal-secret-stillpoint",
+    "platron-secret-stillpoint",
+    "read-published",
+    "sk-stillpoint",
+    "sk_test_stillpoint",
+    "stillpoint",
+    "stillpoint-quotes-in-development",
+    "test_yookassa-stillpoint",
+    "whsec_stillpoint",
+];
