@@ -112,7 +112,7 @@ for (const scripts of [true, false]) {
     test("a password that too many people use is refused", async ({ visitor }) => {
       visitor.password = "password1";
       await visitor.signUp();
-      await visitor.seesNotice("Too many people use this password.");
+      await visitor.seesNotice("This password is known from data leaks.");
     });
 
     test("an unknown address gets the same answer", async ({ page, visitor }) => {

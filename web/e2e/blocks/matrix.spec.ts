@@ -57,6 +57,9 @@ async function expectNoFaults(page: Page, skipped: string[] = []) {
 
 async function expectContrastInTheDark(page: Page) {
   await page.emulateMedia({ colorScheme: "dark" });
+  await page.waitForFunction(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  // Colours begin to change with the next frame. A check before it would not wait for them.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   expect.soft(await accessibilityFaults(page, [CONTRAST]), "contrast in the dark").toEqual([]);
   await page.emulateMedia({ colorScheme: "light" });
 }

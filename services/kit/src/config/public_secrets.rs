@@ -1,4 +1,4 @@
-//! Secrets that everyone knows.
+//! Secrets that are public in this repository.
 
 /// All secrets contained in this repository, for development, the sandbox and Docker Compose. Tests check that the list is complete.
 pub(super) const PUBLIC_SECRETS: [&str; 28] = [
