@@ -36,7 +36,7 @@ export function Enrolment({ enrolment, onConfirmed, onCancel }: EnrolmentProps) 
       <div className="space-y-2">
         <p className="text-sm text-muted">{t("security.typeKey")}</p>
         <p className="flex flex-wrap items-center gap-3">
-          <bdi dir="ltr" className="tabular-nums tracking-wide font-semibold break-all">
+          <bdi dir="ltr" className="tabular-nums tracking-wide font-semibold">
             {inGroups(enrolment.secret)}
           </bdi>
           <CopyButton text={enrolment.secret} label={t("security.copyKey")} copiedLabel={t("security.copied")} />
