@@ -78,7 +78,7 @@ describe("settings", () => {
   });
 
   it("exclude public and short secrets in production", () => {
-    const source = readFileSync("../services/kit/src/config.rs", "utf8");
+    const source = readFileSync("../services/kit/src/config/public_secrets.rs", "utf8");
     const list = /const PUBLIC_SECRETS: \[&str; \d+\] = \[([^\]]*)\]/.exec(source)?.[1] ?? "";
     const secrets = [...list.matchAll(/"([^"]+)"/g)].map(([, secret]) => secret ?? "");
     expect(secrets).toContain("read-published");
