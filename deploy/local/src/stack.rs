@@ -2,6 +2,7 @@
 
 pub mod certificates;
 pub mod nats;
+mod passwords;
 pub mod postgres;
 pub mod probe;
 pub mod process;

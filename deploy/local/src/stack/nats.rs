@@ -1,13 +1,7 @@
 //! A private NATS server. `standalone access nats` makes its users with their permissions, as for Docker Compose and in production;
 //! their passwords are created once.
 
-use std::{
-    fs,
-    io::Write,
-    os::unix::fs::OpenOptionsExt,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fs, path::PathBuf, process::Command};
 
 use nix::sys::signal::Signal;
 
@@ -16,7 +10,7 @@ use crate::{
     context::Context,
     failure::Failure,
     paths::Paths,
-    stack::postgres::random_password,
+    stack::passwords,
     stack::process::{Identity, Launch},
 };
 
@@ -66,7 +60,8 @@ pub fn prepare(context: &Context, paths: &Paths, programs: &Programs, port: u16)
     let authorization = command::run_with_stdout(context, "make the permissions of NATS", &mut access)?;
     let configuration = paths.state.join("nats.conf");
     fs::write(&configuration, &authorization).map_err(|error| Failure::file(&configuration, &error))?;
-    let passwords = passwords(paths, &authorization)?;
+    let file = paths.state.join("nats-passwords");
+    let passwords = passwords::ensure(&file, variables(&authorization))?;
 
     let store = paths.state.join("nats").display().to_string();
     let (file, port_text) = (configuration.display().to_string(), port.to_string());
@@ -96,45 +91,11 @@ pub fn prepare(context: &Context, paths: &Paths, programs: &Programs, port: u16)
     })
 }
 
-/// Creates the missing passwords, and returns those of all users in the configuration.
-fn passwords(paths: &Paths, authorization: &str) -> Result<Vec<(String, String)>, Failure> {
-    let file = paths.state.join("nats-passwords");
-    let stored = fs::read_to_string(&file).unwrap_or_default();
-    let mut passwords = Vec::new();
-    for variable in variables(authorization) {
-        let known = stored.lines().find_map(|line| {
-            let (name, password) = line.split_once('=')?;
-            (name == variable).then(|| password.to_owned())
-        });
-        let password = match known {
-            Some(password) => password,
-            // The server would read a value of digits as a number.
-            None => format!("n{}", random_password()?),
-        };
-        passwords.push((variable.to_owned(), password));
-    }
-    write_private(&file, &passwords)?;
-    Ok(passwords)
-}
-
 /// The variables that the configuration refers to.
 fn variables(authorization: &str) -> impl Iterator<Item = &str> {
     authorization
         .lines()
         .filter_map(|line| line.trim().strip_prefix("password: $"))
-}
-
-fn write_private(file: &Path, passwords: &[(String, String)]) -> Result<(), Failure> {
-    let lines: String = passwords
-        .iter()
-        .flat_map(|(name, password)| [name.as_str(), "=", password.as_str(), "\n"])
-        .collect();
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    options
-        .open(file)
-        .and_then(|mut file| file.write_all(lines.as_bytes()))
-        .map_err(|error| Failure::file(file, &error))
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! The roles of the services in our own Postgres: their passwords, and the addresses that each process gets.
 
-use std::{fs, path::Path, process::Command};
+use std::{path::Path, process::Command};
 
-use super::{Settings, postgres::random_password, setting};
-use crate::{command, context::Context, failure::Failure, paths::write_private, settings::SERVICES};
+use super::{Settings, passwords, setting};
+use crate::{command, context::Context, failure::Failure, settings::SERVICES};
 
-/// Lines such as `AUTH_DATABASE_PASSWORD=…`, beside the password of the superuser.
+/// Beside the password of the superuser.
 const PASSWORDS: &str = "role-passwords";
 
 /// The variable of the superuser's address, which no service gets.
@@ -22,22 +22,15 @@ impl Roles {
     /// `postgres://postgres:…@host/database`.
     pub fn prepare(home: &Path, admin_url: &str) -> Result<Self, Failure> {
         let file = home.join(PASSWORDS);
-        let stored = fs::read_to_string(&file).unwrap_or_default();
-        let mut passwords = Settings::new();
-        for service in SERVICES {
+        let variables = SERVICES.iter().flat_map(|service| {
             let name = service.name.to_uppercase();
-            for variable in [
+            [
                 format!("{name}_DATABASE_PASSWORD"),
                 format!("{name}_MIGRATION_PASSWORD"),
-            ] {
-                let password = match find(&stored, &variable) {
-                    Some(stored) => stored.to_owned(),
-                    None => random_password()?,
-                };
-                passwords.push((variable, password));
-            }
-        }
-        write_private(&file, &lines(&passwords))?;
+            ]
+        });
+        let variables: Vec<_> = variables.collect();
+        let passwords = passwords::ensure(&file, variables.iter().map(String::as_str))?;
         Ok(Self {
             admin_url: admin_url.to_owned(),
             passwords,
@@ -97,23 +90,9 @@ impl Roles {
     }
 }
 
-fn find<'a>(stored: &'a str, variable: &str) -> Option<&'a str> {
-    stored
-        .lines()
-        .filter_map(|line| line.split_once('='))
-        .find(|(name, value)| *name == variable && !value.is_empty())
-        .map(|(_, value)| value)
-}
-
-fn lines(passwords: &[(String, String)]) -> String {
-    passwords
-        .iter()
-        .flat_map(|(name, value)| [name.as_str(), "=", value.as_str(), "\n"])
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
