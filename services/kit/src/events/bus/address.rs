@@ -45,7 +45,7 @@ impl Files {
         Ok(options)
     }
 
-    /// Whether a server can tell from these files who connects.
+    /// Whether these files identify this process to a server.
     pub const fn identify(&self) -> bool {
         self.nkey.is_some() || self.credentials.is_some() || self.certificate.is_some()
     }
